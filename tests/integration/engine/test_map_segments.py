@@ -24,7 +24,7 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.cache import StoredSegment
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.map_segments import MapSegments
+from remembrancer.usecases.retrieval.map_segments import MOST_BYTES, MOST_MEMORIES, MapSegments
 from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps
 from tests.builders import NOW, SetClock
 from tests.integration.engine.encryption import Vault, new_kms_key
@@ -98,7 +98,12 @@ class Fleet:
     made: list[Instance] = field(default_factory=list)
 
     def instance(
-        self, *, keys: Any = None, organization_bytes: int = 10_000_000, most_memories: int = 1_000, **options: Any
+        self,
+        *,
+        keys: Any = None,
+        organization_bytes: int = 10_000_000,
+        most: tuple[int, int] = (MOST_MEMORIES, MOST_BYTES),
+        **options: Any,
     ) -> Instance:
         """One that has just begun."""
         tenant, clock, cache = self.tenant, SetClock(), RedisAgentCache(self.redis)
@@ -107,9 +112,7 @@ class Fleet:
         directory = PostgresDirectory(tenant.database, keys)
         new_generation = lambda: uuid4().hex  # noqa: E731
         models = options.pop("models", {MODEL})
-        travelling = MapSegments(
-            segments, directory, keys, keys, models, new_generation, part_bytes=4_000, most_memories=most_memories
-        )
+        travelling = MapSegments(segments, directory, keys, keys, models, new_generation, 4_000, *most)
         source = PostgresMapSource(tenant.database, model=MODEL, dimensions=DIMENSIONS)
         maps = MemoryMaps(source, cache, clock, dimensions=DIMENSIONS, segments=travelling, **options)
         self.made.append(Instance(tenant, maps, segments, clock, cache))
@@ -141,13 +144,15 @@ async def fleet(tenant: Tenant, redis: RedisClient, valkey_server: ValkeyServer)
     await raw.aclose()
 
 
-async def test_a_map_that_takes_longer_to_read_than_an_answer_of_postgres_does_not_travel(fleet: Fleet) -> None:
+@pytest.mark.parametrize("most", [(2, MOST_BYTES), (3, 100)], ids=["too many memories", "too many bytes"])
+async def test_a_map_that_takes_longer_to_read_than_an_answer_of_postgres_does_not_travel(
+    fleet: Fleet, most: tuple[int, int]
+) -> None:
     await random_memories(fleet.tenant, 3)
-    here, there = fleet.instance(most_memories=2), fleet.instance(most_memories=3)
 
-    assert await here.refresh() is not None
+    assert await fleet.instance(most=most).refresh() is not None
     assert await fleet.keys() == set()
-    await there.refresh()
+    await fleet.instance(most=(3, MOST_BYTES)).refresh()
     assert await fleet.keys() == {fleet.key}
 
 

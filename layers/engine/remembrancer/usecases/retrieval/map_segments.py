@@ -17,11 +17,11 @@ from remembrancer.ports.identity import Directory
 
 PART_BYTES = 512 * 1024
 """Most bytes of one part before it is sealed: neither Redis nor the event loop is busy with it for long."""
-INLINE_BYTES = 1_500_000
-"""Segments up to this size are decoded on the event loop, within some two milliseconds."""
-
 MOST_MEMORIES = 2_000
-"""Of a map that travels. A request is answered sooner by Postgres than by reading and decoding a larger one."""
+MOST_BYTES = 1_500_000
+"""Of a map that travels: it is decoded on the event loop, within some two milliseconds. Postgres answers a request
+sooner than a larger map is read and decoded.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ class MapSegments:
     new_generation: Callable[[], str]
     part_bytes: int = PART_BYTES
     most_memories: int = MOST_MEMORIES
+    most_bytes: int = MOST_BYTES
 
     async def read(self, org_id: UUID, agent_id: UUID) -> Decoded | None:
         """The agent's map, None when there is none; raises StoreError.
@@ -66,6 +67,8 @@ class MapSegments:
             return None
         generation = self.new_generation()
         value = await asyncio.to_thread(segment.encode, found, read_at=read_at)
+        if len(value) > self.most_bytes:
+            return None
         starts = range(0, len(value), self.part_bytes)
         parts: Sequence[bytes] = [value[at : at + self.part_bytes] for at in starts]
         if organization.encrypted:
@@ -84,11 +87,7 @@ class MapSegments:
         if organization is None or organization.encrypted != stored.is_sealed:
             raise UnreadableSegment("not sealed as the organization's texts are")
         value = b"".join(await self._opened(org_id, agent_id, stored) if stored.is_sealed else stored.parts)
-
-        def decode() -> Decoded:
-            return segment.decode(value, org_id=org_id, agent_id=agent_id)
-
-        decoded = decode() if len(value) <= INLINE_BYTES else await asyncio.to_thread(decode)
+        decoded = segment.decode(value, org_id=org_id, agent_id=agent_id)
         found = decoded.map
         if found.change != stored.change:
             raise UnreadableSegment("of another state than described")
