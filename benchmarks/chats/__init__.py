@@ -123,12 +123,12 @@ class Telling:
 
     @property
     def said(self) -> str:
-        """As the user says it."""
+        """The fact in the words of the user's message, with its values filled in."""
         return self.topic.said.format_map(self.values)
 
     @property
     def asked(self) -> str:
-        """The question for it."""
+        """A question whose answer is this fact, in other words than the message."""
         return self.topic.asked.format_map(self.values)
 
 
@@ -162,7 +162,7 @@ class Chat:
 
 @cache
 def topics() -> Sequence[Topic]:
-    """Every line of the file."""
+    """The rows of `topics.tsv`: how each fact is said and asked."""
     with (FOLDER / "topics.tsv").open(encoding="utf-8", newline="") as file:
         return tuple(Topic(**row) for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
@@ -189,7 +189,7 @@ def chat(agent: str) -> Chat:
 
 
 def main() -> None:
-    """Writes `memories.jsonl` and `questions.jsonl`."""
+    """Writes `memories.jsonl` and `questions.jsonl` into the folder that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     folder: Path = parser.parse_args().folder

@@ -282,7 +282,7 @@ def _finish(postgres: PostgresServer, name: str) -> None:
 
 
 def _versions(url: str) -> dict[str, str]:
-    """Of Postgres and pgvector."""
+    """Versions of Postgres and pgvector, by name, for the result file."""
     with psycopg.connect(url) as connection:
         row = connection.execute(
             "SELECT current_setting('server_version'), extversion FROM pg_extension WHERE extname = 'vector'"

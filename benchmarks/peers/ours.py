@@ -73,7 +73,7 @@ class Ours:
         return len([one async for one in self._examinee.stored(agent)])
 
     def has_others(self, number: int) -> bool:
-        """Whether `add_others` has ended before."""
+        """Whether so many memories of others are in the kept database, from this run or an earlier one."""
         return (self._folder / f"others-{number}").exists()
 
     async def add_others(self, known: Sequence[TalkativeLine], model: str, number: int) -> None:
@@ -131,7 +131,7 @@ class Ours:
 
     @property
     def superuser_url(self) -> str:
-        """The stack's Postgres."""
+        """Of the stack's Postgres, to count rows and to stop it by signal."""
         return self._stack.postgres.superuser_url
 
     async def freeze(self, questions: Sequence[Question], limit: int, seconds: float) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class System(Protocol):
         """The references of an owner's memories, best first."""
 
     async def close(self) -> None:
-        """Ends connections."""
+        """Ends the connections; the database stays as it is for the next run."""
 
 
 class Connect(Protocol):

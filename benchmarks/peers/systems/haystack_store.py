@@ -43,11 +43,11 @@ class Haystack:
         self._lock = asyncio.Lock()
 
     async def open(self) -> None:
-        """Makes table and indexes."""
+        """Connects, which makes the table and its indexes if they are missing."""
         await self._store.count_documents_async()
 
     async def add(self, owner: str, memories: Memories) -> None:
-        """One call with all documents."""
+        """Writes all documents of an owner in one call, each with its vector."""
         vectors = self._embedder.vectors([text for _, text in memories])
         await self._store.write_documents_async(
             [
@@ -68,7 +68,7 @@ class Haystack:
         return [one.id.removeprefix(f"{owner}/") for one in joined["documents"]]
 
     async def close(self) -> None:
-        """Closes the connection."""
+        """Ends the asynchronous connection, for which the library has no public method."""
         await self._store._async_connection.close()
 
 

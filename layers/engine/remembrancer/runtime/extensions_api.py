@@ -33,7 +33,7 @@ class Events:
         return self._answer(self._socket).startswith((b"HTTP/1.1 200 ", b"HTTP/1.0 200 "))
 
     def close(self) -> None:
-        """Closes the connection."""
+        """Ends the connection to the Extensions API, if there is one."""
         if self._socket is not None:
             self._socket.close()
 
