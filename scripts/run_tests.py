@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-PARALLEL = ("--numprocesses", "2", "--dist", "loadgroup")
+PARALLEL = ("--numprocesses", "2", "--dist", "loadgroup", "--no-loadscope-reorder")
+"""Groups start in the order of collection, which is theirs in tests/conftest.py."""
 EACH = ("--timeout", "300")
 MOST = 5
 """Most failed tests that run again: more of them are no accident."""
