@@ -32,10 +32,7 @@ START_SECONDS = 120.0
 END_SECONDS = 30.0
 PROVIDERS = re.compile(r"^(OPENAI|ANTHROPIC|GEMINI|MISTRAL|GROQ|OPENROUTER)_|^REMEMBRANCER_")
 
-pytestmark = [
-    pytest.mark.skipif(not PROGRAM.exists(), reason="make test installs the proxy; make .venv-litellm/done"),
-    pytest.mark.xdist_group("litellm"),
-]
+pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason="make test installs the proxy; make .venv-litellm/done")
 
 
 @dataclass(frozen=True)
