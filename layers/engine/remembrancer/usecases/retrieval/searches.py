@@ -159,12 +159,14 @@ class Searches:
         searched: Searched,
         hot: AgentSnapshot | None,
         *,
-        admits: Callable[[Memory], bool] = lambda _: True,
+        admits: Callable[[Memory], bool] | None = None,
     ) -> Sequence[Evidence]:
         """Merges search results and the admitted memories of the hot set; `hot` is None where it may not be used."""
         if searched.remembered is not None:
             return searched.evidence
-        memories = [] if hot is None else list(filter(admits, hot_memories(hot, reading.known, reading.search)))
+        memories = () if hot is None else hot_memories(hot, reading.known, reading.search)
+        if admits is not None:
+            memories = list(filter(admits, memories))
         if reading.known is not None and not isinstance(searched.place, MapSearch):
             # The store does not have the vectors of a map's rows.
             places = ((memory, reading.known.places.get(memory.id.int)) for memory in memories)
