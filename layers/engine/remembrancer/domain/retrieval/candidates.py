@@ -13,6 +13,7 @@ from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import Booleans, Floats, MemoryColumns
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.evidence import Evidence
+from remembrancer.domain.retrieval.turn_key import TurnMemory
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,14 +89,20 @@ class Candidates(Sequence[Evidence]):
         """The same as columns; candidates themselves are returned as they are."""
         if isinstance(found, Candidates):
             return found
+        memories = FoundMemories(None, np.empty(0, np.intp), [one.memory for one in found])
+        return cls.with_scores(memories, found)
+
+    @classmethod
+    def with_scores(cls, memories: FoundMemories, scores: Sequence[Evidence | TurnMemory]) -> "Candidates":
+        """The memories with their scores, in the same order."""
         return cls(
-            FoundMemories(None, np.empty(0, np.intp), [one.memory for one in found]),
-            _column([one.dense for one in found]),
-            _column([one.content for one in found]),
-            _column([one.context for one in found]),
-            np.array([one.subject for one in found], np.float64),
-            np.array([one.hot for one in found], bool),
-            {row: one.terms for row, one in enumerate(found) if one.terms},
+            memories,
+            _column([one.dense for one in scores]),
+            _column([one.content for one in scores]),
+            _column([one.context for one in scores]),
+            np.array([one.subject for one in scores], np.float64),
+            np.array([one.hot for one in scores], bool),
+            {row: one.terms for row, one in enumerate(scores) if one.terms},
         )
 
     @overload

@@ -10,6 +10,7 @@ from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.candidates import NO_MEMORIES, Candidates, FoundMemories
 from remembrancer.domain.retrieval.evidence import Vectors, cosines
+from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import MemorySearch
 from remembrancer.usecases.retrieval.map_search import MapSearch
@@ -55,6 +56,19 @@ def merge(hot: Sequence[Memory], searched: Searched, place: MemorySearch) -> Can
     memories = pool.memories(chosen)
     _complete(dense, memories, searched, place)
     return Candidates(memories, dense, content, context, subject, is_hot, terms)
+
+
+def remembered(turn: Turn, known: MemoryMap | None, others: Sequence[Memory]) -> Candidates:
+    """The memories that a turn was given before, with their evidence: rows of the map where it has them, else of
+    `others`; those in neither are gone.
+    """
+    rows = {memory.id.int: memory for memory in others}
+    found = [(item, None if known is None else known.place(item.memory_id)) for item in turn.found]
+    in_map = [(item, place) for item, place in found if place is not None]
+    rest = [item for item, place in found if place is None and item.memory_id.int in rows]
+    places = np.array([place for _, place in in_map], np.intp)
+    items = [*(item for item, _ in in_map), *rest]
+    return Candidates.with_scores(FoundMemories(known, places, [rows[item.memory_id.int] for item in rest]), items)
 
 
 @dataclass(frozen=True, slots=True)

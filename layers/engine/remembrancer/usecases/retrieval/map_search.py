@@ -87,9 +87,11 @@ class MapSearch:
         return self.map.known(terms, end_user=scope.end_user)
 
     def vector(self, memory: Memory) -> Vector | None:
-        """The vector from the map, else the one that the memory came with."""
+        """The vector that the memory came with, else the one from the map."""
+        if memory.vector is not None:
+            return memory.vector
         place = self.map.places.get(memory.id.int)
-        return memory.vector if place is None else self.map.vector(place)
+        return None if place is None else self.map.vector(place)
 
     def _passing(self, filters: Filters, end_user: EndUser, now: datetime) -> Booleans:
         """Rows that meet the condition, computed once: both searches of one request have the same condition."""

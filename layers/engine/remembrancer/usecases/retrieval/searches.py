@@ -9,7 +9,7 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index import bm25, subjects
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
-from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memories.memory import Change, Memory, Vector
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import Turn
@@ -20,7 +20,7 @@ from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, Se
 from remembrancer.usecases.retrieval import terms
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon, let_finish
-from remembrancer.usecases.retrieval.evidence import hot_memories, merge
+from remembrancer.usecases.retrieval.evidence import hot_memories, merge, remembered
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps
@@ -172,6 +172,13 @@ class Searches:
             places = ((memory, reading.known.places.get(memory.id.int)) for memory in memories)
             memories = [memory if at is None else reading.known.memory(at) for memory, at in places]
         return merge(memories, searched, searched.place or self.store)
+
+    def vector(self, reading: Reading, searched: Searched, memory: Memory) -> Vector | None:
+        """The vector of a memory that was found: its own, or that of the map."""
+        place = searched.place
+        if place is None and reading.known is not None:
+            place = self._in_map(reading.known)
+        return (place or self.store).vector(memory)
 
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:
         """The terms that the query looks for; `called` are the names in it."""
@@ -359,22 +366,25 @@ class Searches:
         """Returns the turn's remembered memories that still exist: no embedding, no search."""
         search, known = reading.search, reading.known
         reading.abandon_embedding()
+        if known is not None and not _is_as_it_was(known, seen):
+            known = None
         at_hand: dict[int, Memory] = {memory.id.int: memory for memory in seen.hot}
-        if known is not None and _is_as_it_was(known, seen):
-            places = ((item.memory_id.int, known.place(item.memory_id)) for item in turn.found)
-            at_hand |= {identifier: known.memory(place) for identifier, place in places if place is not None}
-        absent = [item.memory_id for item in turn.found if item.memory_id.int not in at_hand]
+        absent = [
+            item.memory_id
+            for item in turn.found
+            if item.memory_id.int not in at_hand and (known is None or known.place(item.memory_id) is None)
+        ]
 
-        async def rows() -> Sequence[Memory]:
+        async def rows() -> Sequence[Evidence]:
             scope = search.scope
             if absent and scope.agent_id is not None:
                 stored = await self.source.rows(scope.org_id, scope.agent_id, absent)
                 at_hand.update((memory.id.int, memory) for memory in stored)
-            return [at_hand[item.memory_id.int] for item in turn.found if item.memory_id.int in at_hand]
+            return remembered(turn, known, list(at_hand.values()))
 
         deadline = search.deadline.within(search.bounds.vector_ms)
-        await deadline.run("vector", rows(), count=len)
-        evidence = [item.evidence(at_hand[item.memory_id.int]) for item in turn.found if item.memory_id.int in at_hand]
+        outcome = await deadline.run("vector", rows(), count=len)
+        evidence = outcome.value if outcome.value is not None else remembered(turn, known, list(at_hand.values()))
         fresh = frozenset(identifier.int for identifier in absent)
         model = turn.model or self.model
         embedded = NO_VECTOR if turn.vectors is None else Embedded(turn.vectors[0], model, "turn")

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -216,8 +215,10 @@ class LexicalSearch:
                         others.append(memory)
                         documents.append((memory.agent_id, document))
             rows = read.rows(documents)
-            matched = (rows >= 0) & scores.matched[rows]
-            return columns([*found, *compress(others, matched.tolist())], np.concatenate([places, rows[matched]]))
+            matched = np.flatnonzero(rows >= 0)
+            matched = matched[scores.matched[rows[matched]]]
+            memories = [*found, *(others[row] for row in matched.tolist())]
+            return columns(memories, np.concatenate([places, rows[matched]]))
 
         return columns(found, places)
 
