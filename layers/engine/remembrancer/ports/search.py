@@ -1,7 +1,7 @@
 """Search by meaning and by words, the rows of memory maps, the data that ranking needs, and vectors computed before."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -46,7 +46,8 @@ class LexicalAnswer:
 
     `left_out` are the terms too common to be read within the bound, rarely any. `information` is how many rare words
     the query is worth (`LexicalScores`). `with_found` gives, without a further read, the columns of these memories and
-    then of those that vector search found, for the same words; memories without any of them are left out.
+    then of those that vector search found, for the same words; memories without any of them are left out. `called`
+    names the query's terms, as `QueryTerms` does.
     """
 
     memories: Sequence[Memory] = ()
@@ -56,13 +57,16 @@ class LexicalAnswer:
     terms: Sequence[tuple[int, ...]] = ()
     left_out: tuple[int, ...] = ()
     information: float = 0.0
+    called: Mapping[int, str] = field(default_factory=dict, compare=False)
     with_found: "Callable[[Sequence[SearchAnswer]], LexicalAnswer] | None" = field(default=None, compare=False)
 
     def completed(self, answers: Sequence[SearchAnswer]) -> "LexicalAnswer":
         """Adds how the words match memories that only vectors found: without that, the same memory would rank lower
         than if both had found it.
         """
-        return self if self.with_found is None or not answers else self.with_found(answers)
+        if self.with_found is None or not answers:
+            return self
+        return replace(self.with_found(answers), called=self.called)
 
     @property
     def short(self) -> bool:

@@ -71,7 +71,8 @@ def score(
     gives an empty list.
     """
     scores = scores_of(memories, MemoryColumns.of(memories), relevance, weights=weights, now=now)
-    return [scores.scored(row, memories[row]) for row in scores.order(np.arange(len(memories)))]
+    order = scores.order(np.arange(len(memories)))
+    return scores.scored(order, [memories[row] for row in order])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,9 +97,11 @@ class Scores:
             ordered.sort(key=lambda row: (-self.totals[row], numbers.get(row, 0)))
         return ordered
 
-    def scored(self, row: int, memory: Memory) -> Scored:
-        """The memory of this row with its reasons: made on demand, since most are neither packed nor explained."""
-        return Scored(memory, float(self.totals[row]), dict(zip(FACTORS, self.table[row].tolist(), strict=True)))
+    def scored(self, rows: Sequence[int], memories: Sequence[Memory]) -> list[Scored]:
+        """The memories of these rows with their reasons: on demand, since most are neither packed nor explained."""
+        chosen = list(rows)
+        columns = zip(memories, self.totals[chosen].tolist(), self.table[chosen].tolist(), strict=True)
+        return [Scored(memory, total, dict(zip(FACTORS, factors, strict=True))) for memory, total, factors in columns]
 
 
 def scores_of(

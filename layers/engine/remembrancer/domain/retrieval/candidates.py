@@ -31,17 +31,20 @@ class FoundMemories(Sequence[Memory]):
     def __getitem__(self, row: slice) -> Sequence[Memory]: ...
 
     def __getitem__(self, row: int | slice) -> Memory | Sequence[Memory]:
-        if isinstance(row, slice):
-            return [self[one] for one in range(*row.indices(len(self)))]
-        first = len(self.places)
-        if self.map is None or not 0 <= row < first:
-            return self.others[row - first if row >= 0 else row]
-        return self.map.row(int(self.places[row]))
+        rows = range(len(self))[row]
+        return self.at([rows])[0] if isinstance(rows, int) else self.at(rows)
 
     def __iter__(self) -> Iterator[Memory]:
-        if self.map is not None:
-            yield from self.map.rows_at(self.places)
-        yield from self.others
+        return iter(self.at(range(len(self))))
+
+    def at(self, rows: Sequence[int]) -> list[Memory]:
+        """The memories of these rows."""
+        first, others = len(self.places), self.others
+        if self.map is None or not first:
+            return [others[row] for row in rows]
+        in_map = [row for row in rows if row < first]
+        made = iter(self.map.rows_at(self.places[in_map]))
+        return [next(made) if row < first else others[row - first] for row in rows]
 
     def __len__(self) -> int:
         return len(self.places) + len(self.others)
@@ -112,27 +115,20 @@ class Candidates(Sequence[Evidence]):
     def __getitem__(self, row: slice) -> Sequence[Evidence]: ...
 
     def __getitem__(self, row: int | slice) -> Evidence | Sequence[Evidence]:
-        if isinstance(row, slice):
-            return [self[one] for one in range(*row.indices(len(self)))]
-        row = range(len(self))[row]
-        return Evidence(
-            self.memories[row],
-            _value(float(self.dense[row])),
-            _value(float(self.content[row])),
-            _value(float(self.context[row])),
-            float(self.subject[row]),
-            self.terms.get(row, ()),
-            bool(self.hot[row]),
-        )
+        rows = range(len(self))[row]
+        return self.at([rows])[0] if isinstance(rows, int) else self.at(rows)
 
     def __iter__(self) -> Iterator[Evidence]:
-        columns = zip(
-            self.memories, *(one.tolist() for one in (self.dense, self.content, self.context, self.subject)),
-            self.hot.tolist(), strict=True,
-        )  # fmt: skip
-        for row, (memory, dense, content, context, subject, hot) in enumerate(columns):
-            terms = self.terms.get(row, ())
-            yield Evidence(memory, _value(dense), _value(content), _value(context), subject, terms, hot)
+        return iter(self.at(range(len(self))))
+
+    def at(self, rows: Sequence[int]) -> list[Evidence]:
+        """The items of these rows."""
+        chosen = list(rows)
+        numbers = (one[chosen].tolist() for one in (self.dense, self.content, self.context))
+        known = ([None if value != value else value for value in column] for column in numbers)  # noqa: PLR0124 - NaN
+        terms = [self.terms.get(row, ()) for row in chosen]
+        columns = (self.memories.at(chosen), *known, self.subject[chosen].tolist(), terms, self.hot[chosen].tolist())
+        return list(map(Evidence, *columns))
 
     def __len__(self) -> int:
         return len(self.dense)
@@ -145,8 +141,3 @@ class Candidates(Sequence[Evidence]):
 
 def _column(values: Sequence[float | None]) -> Floats:
     return np.array([np.nan if value is None else value for value in values], np.float64)
-
-
-def _value(value: float) -> float | None:
-    # NaN is the only value that differs from itself.
-    return value if value == value else None  # noqa: PLR0124

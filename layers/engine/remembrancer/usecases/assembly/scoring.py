@@ -67,15 +67,21 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
 
     def candidates(rows: NDArray[np.intp], *, filled: float = np.inf, most: int | None = None) -> list[Candidate]:
         """Candidates of these rows, best first, until their tokens fill this budget; at most `most`."""
+        ordered = scores.order(rows)[:most]
         made: list[Candidate] = []
         together = 0
-        for row in scores.order(rows)[:most]:
-            if together > filled and len(made) >= FEWEST_COMPETING:
+        for first in range(0, len(ordered), FEWEST_COMPETING):
+            if together > filled:
                 break
-            one = found[row]
-            tokens = _tokens(one.memory, family)
-            together += tokens
-            made.append(Candidate(scores.scored(row, one.memory), one, float(absolute[row]), tokens))
+            batch = ordered[first : first + FEWEST_COMPETING]
+            found_here = found.at(batch)
+            scored = scores.scored(batch, [one.memory for one in found_here])
+            for one, own, how in zip(found_here, scored, absolute[batch].tolist(), strict=True):
+                if together > filled and first:
+                    break
+                tokens = _tokens(one.memory, family)
+                together += tokens
+                made.append(Candidate(own, one, how, tokens))
         return made
 
     helpfulness = _helpfulness(plan, retrieved, found, wanted, settings)
@@ -85,7 +91,7 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
     if options.explain:
         considered = candidates(chosen)
         withheld = [replace(one, disposition="silence") for one in considered[kept:]] if kept is not None else []
-        unwanted = {memories[row].id.int for row in np.flatnonzero(~wanted).tolist()}
+        unwanted = {one.id.int for one in memories.at(np.flatnonzero(~wanted).tolist())}
         left = withheld + [
             replace(one, disposition="filtered" if one.scored.memory.id.int in unwanted else "floor")
             for one in candidates(np.flatnonzero(~is_chosen))

@@ -104,8 +104,8 @@ POSTINGS = {of: _postings(in_scope) for of, in_scope in _SCOPES.items()}
 
 def _winners(wanted: str, partition: str) -> str:
     return f"""
-    WITH w AS MATERIALIZED (
-        SELECT f.memory_id, f.agent_id, wanted.rank
+    WITH m AS MATERIALIZED (
+        SELECT f.*, wanted.rank
         FROM {wanted} CROSS JOIN LATERAL (
             SELECT * FROM memories o
             WHERE o.org_id = %(org_id)s AND o.agent_id = wanted.agent_id AND o.document = wanted.document
@@ -113,21 +113,19 @@ def _winners(wanted: str, partition: str) -> str:
         WHERE f.status = 'active' AND {conditions.filters("f")}
         ORDER BY wanted.rank
         LIMIT %(limit)s::integer)
-    SELECT {MEMORY_COLUMNS}, w.rank FROM w
-    CROSS JOIN LATERAL (
-        SELECT * FROM memories o WHERE o.org_id = %(org_id)s AND o.memory_id = w.memory_id OFFSET 0) m
+    SELECT {MEMORY_COLUMNS}, m.rank FROM m
     LEFT JOIN LATERAL (
         SELECT * FROM memory_vectors o
-        WHERE o.agent_id = {partition} AND o.memory_id = w.memory_id AND o.embedding_model = %(model)s
+        WHERE o.agent_id = {partition} AND o.memory_id = m.memory_id AND o.embedding_model = %(model)s
         OFFSET 0) v ON true
-    ORDER BY w.rank"""  # noqa: S608
+    ORDER BY m.rank"""  # noqa: S608
 
 
 WINNERS = _winners(
     """(SELECT (%(agents)s::uuid[])[place] AS agent_id, document, rank
          FROM unnest(%(places)s::integer[], %(documents)s::integer[]) WITH ORDINALITY AS d (place, document, rank)
         ) AS wanted""",
-    "w.agent_id",
+    "m.agent_id",
 )
 # The agent id selects the partition of its vectors, which the join alone does not.
 WINNERS_OF_AGENT = _winners(
