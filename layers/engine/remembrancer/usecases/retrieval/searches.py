@@ -9,7 +9,7 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index import bm25, subjects
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
-from remembrancer.domain.memories.memory import Change, Memory, Vector
+from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import Turn
@@ -173,12 +173,11 @@ class Searches:
             memories = [memory if at is None else reading.known.memory(at) for memory, at in places]
         return merge(memories, searched, searched.place or self.store)
 
-    def vector(self, reading: Reading, searched: Searched, memory: Memory) -> Vector | None:
-        """The vector of a memory that was found: its own, or that of the map."""
-        place = searched.place
-        if place is None and reading.known is not None:
-            place = self._in_map(reading.known)
-        return (place or self.store).vector(memory)
+    def with_vectors(self, reading: Reading, searched: Searched) -> MemorySearch:
+        """Has the vectors of the memories that were found."""
+        if searched.place is None and reading.known is not None:
+            return self._in_map(reading.known)
+        return searched.place or self.store
 
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:
         """The terms that the query looks for; `called` are the names in it."""
