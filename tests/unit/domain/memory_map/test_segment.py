@@ -220,7 +220,7 @@ def test_a_segment_of_another_agent_is_refused() -> None:
 
 
 def test_a_segment_of_another_format_is_refused() -> None:
-    value = with_checksum(segment.encode(made(memory(1)), read_at=NOW).replace(b'"format": 1', b'"format": 2'))
+    value = with_checksum(segment.encode(made(memory(1)), read_at=NOW).replace(b'"format": 2', b'"format": 1'))
 
     with pytest.raises(UnreadableSegment, match="another format"):
         segment.decode(value, org_id=ORG_ID, agent_id=AGENT_ID)

@@ -34,13 +34,12 @@ from remembrancer.domain.memory_map.packed_rows import (
 )
 from remembrancer.domain.memory_map.rows import MapPostings
 
-FORMAT = 1
+FORMAT = 2
 """Raised by every change of the layout: segments of another format are not read."""
 _MARK = b"RMAP"
 _START = 12
 _ALIGNMENT = 16
 _LARGEST = 127
-_LOW = (1 << 64) - 1
 _COLUMNS = ("document", "content_words", "context_words", "embedded", "user", "category", "source", "tier")
 _NUMBERS = (
     "confidence", "importance", "quality", "usage_count", "retrieval_count", "positive_count", "negative_count",
@@ -219,8 +218,7 @@ def _packed_rows(
     """Adds names that only memories have to `names`."""
     columns = found.columns
     fields = np.zeros(len(memories), ROW)
-    fields["id_high"] = [memory.id.int >> 64 for memory in memories]
-    fields["id_low"] = [memory.id.int & _LOW for memory in memories]
+    fields["id"] = np.array([memory.id.bytes for memory in memories], "V16")
     for name in _COLUMNS:
         fields[name] = getattr(columns, name)[places]
     for name in _NUMBERS:
@@ -267,7 +265,7 @@ def _rows(
         tokenizers=tokenizers,
         fields=sections["fields"],
         tokens=sections["tokens"].reshape(number, len(tokenizers)),
-        text=sections["text"].data,
+        text=sections["text"].tobytes(),
         tags=sections["tags"],
         links=sections["links"],
     )
