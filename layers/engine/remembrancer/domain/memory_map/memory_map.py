@@ -18,6 +18,7 @@ from remembrancer.domain.lexical_index.postings import slots
 from remembrancer.domain.memories.memory import Change, Memory, Vector
 from remembrancer.domain.memory_map.packed_rows import Rows
 from remembrancer.domain.memory_map.rows import Booleans, MapPostings, MapRows
+from remembrancer.domain.memory_map.vectors import Vectors
 from remembrancer.domain.retrieval.asked_time import AskedTime
 from remembrancer.domain.retrieval.filters import Filters
 
@@ -52,30 +53,6 @@ class Matching:
         for term, place in zip(chosen.term.tolist(), chosen.place.tolist(), strict=True):
             found.setdefault(place, []).append(term)
         return {place: tuple(sorted(terms)) for place, terms in found.items()}
-
-
-@dataclass(slots=True)
-class Vectors:
-    """A buffer that successive maps share: each map uses the rows up to its own length, and only the newest appends."""
-
-    buffer: NDArray[np.float32]
-    used: int
-
-    def add(self, known: int, vectors: NDArray[np.float32]) -> "Vectors":
-        """Appends rows after the first `known`; copies to a larger buffer when there is no room or another map has
-        appended.
-        """
-        total = known + len(vectors)
-        target = self
-        # A map without memories takes the length of the first vectors that it gets.
-        if self.used != known or total > len(self.buffer) or vectors.shape[1] != self.buffer.shape[1]:
-            grown = np.empty((total + total // 4 + 16, vectors.shape[1]), np.float32)
-            if known:
-                grown[:known] = self.buffer[:known]
-            target = Vectors(grown, known)
-        target.buffer[known:total] = vectors
-        target.used = total
-        return target
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +141,7 @@ class MemoryMap:
     def nbytes(self) -> int:
         """Bytes of arrays and texts, with an estimate for each row's objects."""
         words = self.words.sorted.nbytes + self.words.tail.nbytes + self.words.names.nbytes + self.words.starts.nbytes
-        return words + self.vectors.buffer.nbytes + self.text_bytes + self.rows.nbytes
+        return words + self.vectors.nbytes + self.text_bytes + self.rows.nbytes
 
     @property
     def is_worn(self) -> bool:
@@ -205,10 +182,10 @@ class MemoryMap:
         return passing
 
     def nearest(self, vector: Vector, eligible: Booleans, limit: int) -> Nearest:
-        """Search by cosine, in single precision over half-precision vectors, as the store computes it."""
+        """Search by cosine, in single precision over half-precision or packed vectors, as the store computes it."""
         # The store rounds the query to half precision as well.
         query = vector.astype(np.float16).astype(np.float32)
-        similarity = np.clip(self.vectors.buffer[: len(self.rows)] @ query, 0.0, 1.0)
+        similarity = np.clip(self.vectors.products(query, len(self.rows)), 0.0, 1.0)
         return Nearest(self._best(similarity, eligible & self.columns.embedded, limit), similarity)
 
     def matching(self, query: bm25.QueryTerms, eligible: Booleans, limit: int, *, end_user: EndUser) -> Matching:
@@ -260,8 +237,7 @@ class MemoryMap:
 
     def vector(self, place: int) -> Vector | None:
         """The vector; None when the memory has none of the map's model."""
-        vector: Vector = self.vectors.buffer[place]
-        return vector if self.columns.embedded[place] else None
+        return self.vectors.row(place) if self.columns.embedded[place] else None
 
     def place(self, memory_id: UUID) -> int | None:
         """The position of a memory; None when it is not in the map."""
@@ -319,7 +295,7 @@ def empty(org_id: UUID, agent_id: UUID, dimensions: int) -> MemoryMap:
         places={},
         names={None: 0},
         columns=_columns((), MapRows.empty(dimensions), np.empty(0, bool), {None: 0}),
-        vectors=Vectors(np.empty((0, dimensions), np.float32), 0),
+        vectors=Vectors.empty(dimensions),
         words=Words.of(MapPostings.empty()),
         text_bytes=0,
     )

@@ -62,7 +62,7 @@ class PackedRows:
     tokenizers: Sequence[str]
     fields: NDArray[np.void]
     tokens: NDArray[np.int32]
-    text: bytes
+    text: memoryview
     tags: NDArray[np.int32]
     links: NDArray[np.void]
     _made: dict[int, Memory] = field(default_factory=dict, compare=False)
@@ -106,7 +106,7 @@ class PackedRows:
             yield Memory(
                 id=UUID(int=int.from_bytes(identifier)),
                 agent_id=self.agent_id,
-                content=text[text_at:summary_at].decode(),
+                content=str(text[text_at:summary_at], "utf-8"),
                 category=_name(names[category]),
                 source=_name(names[source]),
                 confidence=confidence,
@@ -115,8 +115,8 @@ class PackedRows:
                 created_at=_EPOCH + timedelta(0, 0, created_at),
                 tokens=self._tokens(counts),
                 user_id=names[user],
-                session_id=None if session_id == ABSENT else text[session_at:sealed_at].decode(),
-                summary=None if summary == ABSENT else text[summary_at:session_at].decode(),
+                session_id=None if session_id == ABSENT else str(text[session_at:sealed_at], "utf-8"),
+                summary=None if summary == ABSENT else str(text[summary_at:session_at], "utf-8"),
                 tags=tuple([_name(names[tag]) for tag in self.tags[tags_at : tags_at + tags].tolist()]) if tags else (),
                 quality=quality,
                 tier=_name(names[tier]),
@@ -130,7 +130,7 @@ class PackedRows:
                 supersedes=supersedes[0] if supersedes else None,
                 vector_model=names[vector_model],
                 version=version,
-                sealed=None if sealed == ABSENT else text[sealed_at : sealed_at + sealed],
+                sealed=None if sealed == ABSENT else bytes(text[sealed_at : sealed_at + sealed]),
                 occurred_from=None if occurred_from == NEVER else of_moment(occurred_from),
                 occurred_to=None if occurred_to == NEVER else of_moment(occurred_to),
                 contradicts=contradicts,
@@ -209,8 +209,7 @@ class Rows:
         return found
 
     def unpacked(self, places: Sequence[int]) -> Iterator[Memory]:
-        """The memories at these ascending positions, without keeping the objects made of packed ones. None may be gone.
-        """
+        """The memories at these ascending positions, without keeping the objects made of packed ones. None may be gone."""
         first = self._first
         if self.packed is not None:
             yield from self.packed.unpacked([place for place in places if place < first])

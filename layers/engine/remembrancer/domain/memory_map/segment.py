@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from remembrancer.domain.memories.memory import Change, Memory
-from remembrancer.domain.memory_map.memory_map import Columns, MemoryMap, Vectors, Words
+from remembrancer.domain.memory_map.memory_map import Columns, MemoryMap, Words
 from remembrancer.domain.memory_map.packed_rows import (
     ABSENT,
     LINK,
@@ -33,6 +33,7 @@ from remembrancer.domain.memory_map.packed_rows import (
     moment,
 )
 from remembrancer.domain.memory_map.rows import MapPostings
+from remembrancer.domain.memory_map.vectors import Vectors
 
 FORMAT = 2
 """Raised by every change of the layout: segments of another format are not read."""
@@ -91,7 +92,7 @@ def encode(found: MemoryMap, *, read_at: datetime) -> bytes:
             "org_id": str(found.org_id),
             "agent_id": str(found.agent_id),
             "model": found.model,
-            "dimensions": int(found.vectors.buffer.shape[1]),
+            "dimensions": found.vectors.dimensions,
             "memories": len(memories),
             "version": found.change.version,
             "removals": found.change.removals,
@@ -129,13 +130,10 @@ def _split(value: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         raise UnreadableSegment("of another format")
     sections: dict[str, NDArray[Any]] = {}
     at = _START + length
-    # The vectors are converted; what follows is kept, and must not keep the bytes of the vectors alive.
     for name, kind in _LAYOUT.items():
         count = header["sizes"][name]
         sections[name] = np.frombuffer(value, kind, count, at)
         at += sections[name].nbytes + -sections[name].nbytes % _ALIGNMENT
-        if name == "context_frequency":
-            value, at = value[at:], 0
     if at != len(value):
         raise UnreadableSegment("of another length")
     return header, sections
@@ -154,31 +152,23 @@ def _decoded(org_id: UUID, agent_id: UUID, header: dict[str, Any], sections: dic
         places=dict(zip(packed.numbers(), range(number), strict=True)),
         names={name: position for position, name in enumerate(names)},
         columns=_columns(fields, names),
-        vectors=_vectors(number, int(header["dimensions"]), sections),
+        vectors=Vectors.packed(sections[_VECTORS].reshape(number, int(header["dimensions"])), sections["scales"]),
         words=_words(number, sections),
         text_bytes=0,
         model=header["model"],
     )
     read_at = moment(int(header["read_at"]))
-    if read_at is None or len(found.places) != number or None not in found.names or len(fields) != number:
+    if {len(fields), len(sections["scales"]), len(found.places)} != {number} or None not in found.names or not read_at:
         raise UnreadableSegment("inconsistent")
     return Decoded(found, read_at)
 
 
 def _packed_vectors(found: MemoryMap, places: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
     """Rounded to steps of a 127th of each vector's largest component; a decoded vector gives the same bytes again."""
-    vectors = found.vectors.buffer[places]
+    vectors = found.vectors.at(places)
     scales = np.abs(vectors).max(axis=1, initial=0.0) / np.float32(_LARGEST)
     steps = np.rint(vectors / np.where(scales > 0, scales, 1)[:, None])
     return {_VECTORS: np.clip(steps, -_LARGEST, _LARGEST).astype(np.int8), "scales": scales}
-
-
-def _vectors(number: int, dimensions: int, sections: dict[str, NDArray[Any]]) -> Vectors:
-    steps, scales = sections[_VECTORS].reshape(number, dimensions), sections["scales"]
-    # With room for additions, as in a buffer that grew.
-    buffer = np.empty((number + number // 4 + 16, dimensions), np.float32)
-    np.multiply(steps, scales[:, None], out=buffer[:number])
-    return Vectors(buffer, number)
 
 
 def _packed_words(found: MemoryMap, places: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
@@ -265,7 +255,7 @@ def _rows(
         tokenizers=tokenizers,
         fields=sections["fields"],
         tokens=sections["tokens"].reshape(number, len(tokenizers)),
-        text=sections["text"].tobytes(),
+        text=sections["text"].data,
         tags=sections["tags"],
         links=sections["links"],
     )

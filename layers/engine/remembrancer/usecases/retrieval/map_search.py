@@ -91,7 +91,7 @@ class MapSearch:
         if matrix is None or not here:
             return best
         places = np.array([found.places[number] for number in here], np.intp)
-        values = np.clip((found.vectors.buffer[places] @ matrix.T).max(axis=1), 0.0, 1.0)
+        values = np.clip((found.vectors.at(places) @ matrix.T).max(axis=1), 0.0, 1.0)
         embedded = found.columns.embedded[places].tolist()
         return best | dict(compress(zip(here, values.tolist(), strict=True), embedded))
 

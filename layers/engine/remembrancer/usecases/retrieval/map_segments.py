@@ -15,7 +15,7 @@ from remembrancer.ports.cache import SegmentCache, StoredSegment
 from remembrancer.ports.encryption import Opener, Sealer
 from remembrancer.ports.identity import Directory
 
-PART_BYTES = 512 * 1024
+PART_BYTES = 1024 * 1024
 """Most bytes of one part before it is sealed: neither Redis nor the event loop is busy with it for long."""
 MOST_MEMORIES = 2_000
 MOST_BYTES = 1_500_000
