@@ -75,9 +75,13 @@ class Words:
         """Every posting of these terms, with the index of its term among them; those of a memory in the order of the
         terms.
         """
-        hits, slot = slots(self.names, terms)
+        wanted = np.array(terms, np.int64)
+        found = np.searchsorted(self.names, wanted)
+        inside = np.flatnonzero(found < len(self.names))
+        slot = inside[self.names[found[inside]] == wanted[inside]]
         parts = [
-            self.sorted.select(slice(int(self.starts[found]), int(self.starts[found + 1]))) for found in hits.tolist()
+            self.sorted.select(slice(int(self.starts[name]), int(self.starts[name + 1])))
+            for name in found[slot].tolist()
         ]
         places = [np.repeat(slot, [len(part) for part in parts])]
         if len(self.tail):

@@ -79,7 +79,8 @@ class PackedRows:
 
     def memory(self, place: int) -> Memory:
         """The memory without its vector; the same object each time."""
-        return self.memories((place,))[0]
+        made = self._made.get(place)
+        return self.memories((place,))[0] if made is None else made
 
     def memories(self, places: Sequence[int]) -> list[Memory]:
         """The same objects as `memory` gives, for many positions."""

@@ -158,7 +158,8 @@ def _decoded(org_id: UUID, agent_id: UUID, header: dict[str, Any], sections: dic
         model=header["model"],
     )
     read_at = moment(int(header["read_at"]))
-    if {len(fields), len(sections["scales"]), len(found.places)} != {number} or None not in found.names or not read_at:
+    lengths = {number, len(fields), len(sections["scales"]), len(found.places)}
+    if len(lengths) > 1 or None not in found.names or read_at is None:
         raise UnreadableSegment("inconsistent")
     return Decoded(found, read_at)
 
