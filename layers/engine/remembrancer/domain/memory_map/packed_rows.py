@@ -210,7 +210,7 @@ class Rows:
         return found
 
     def unpacked(self, places: Sequence[int]) -> Iterator[Memory]:
-        """The memories at these ascending positions, without keeping the objects made of packed ones. None may be gone."""
+        """The memories at these ascending positions, as new objects where they are packed. None may be gone."""
         first = self._first
         if self.packed is not None:
             yield from self.packed.unpacked([place for place in places if place < first])
