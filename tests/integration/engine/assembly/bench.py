@@ -5,7 +5,7 @@ The bounds are wide, so that no test depends on how fast this machine is.
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
@@ -123,9 +123,6 @@ class Counted:
     async def known(self, *arguments: Any) -> frozenset[int]:
         self.calls["known"] += 1
         return await self.search.known(*arguments)
-
-    def cosines(self, *arguments: Any) -> Mapping[int, float]:
-        return self.search.cosines(*arguments)
 
     def vector(self, memory: Memory) -> Vector | None:
         return self.search.vector(memory)

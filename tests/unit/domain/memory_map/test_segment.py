@@ -233,7 +233,7 @@ def test_a_segment_of_another_agent_is_refused() -> None:
 
 def test_a_segment_of_another_format_is_refused() -> None:
     head, vectors = segment.encode(made(memory(1)), read_at=NOW)
-    value = with_checksum([head.replace(b'"format": 2', b'"format": 1'), vectors], blocks=1)
+    value = with_checksum([head.replace(b'"format": 2', b'"format": 3'), vectors], blocks=1)
 
     with pytest.raises(UnreadableSegment, match="another format"):
         segment.decode(value, org_id=ORG_ID, agent_id=AGENT_ID)

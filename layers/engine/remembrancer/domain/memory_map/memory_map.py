@@ -15,11 +15,18 @@ from numpy.typing import NDArray
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.lexical_index.postings import slots
-from remembrancer.domain.memories.memory import Change, Memory, Vector
+from remembrancer.domain.memories.memory import CATEGORIES, Change, Memory, Vector
+from remembrancer.domain.memories.memory_columns import (
+    NO_SESSION,
+    OTHER_CATEGORY,
+    QUESTION_MARKS,
+    MemoryColumns,
+    most_tokens,
+    seconds,
+)
 from remembrancer.domain.memory_map.packed_rows import Rows
 from remembrancer.domain.memory_map.rows import Booleans, MapPostings, MapRows
 from remembrancer.domain.memory_map.vectors import Vectors
-from remembrancer.domain.retrieval.asked_time import AskedTime
 from remembrancer.domain.retrieval.filters import Filters
 
 WORN_SHARE = 0.25
@@ -93,8 +100,8 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns for filtering, one entry for each position. Users, categories, sources and tiers are indices into
-    `MemoryMap.names`.
+    """Columns for filters and for the order, one entry for each position, as `MemoryColumns` names them. Users,
+    categories, sources, tiers and sessions are indices into `MemoryMap.names`. `ends` is `Memory.ends_at`.
     """
 
     alive: Booleans
@@ -102,16 +109,23 @@ class Columns:
     document: NDArray[np.int32]
     content_words: NDArray[np.uint16]
     context_words: NDArray[np.uint16]
-    confidence: NDArray[np.float32]
+    confidence: NDArray[np.float64]
     created: NDArray[np.float64]
     valid: NDArray[np.float64]
     expires: NDArray[np.float64]
     begins: NDArray[np.float64]
     ends: NDArray[np.float64]
+    until: NDArray[np.float64]
     user: NDArray[np.int32]
     category: NDArray[np.int32]
     source: NDArray[np.int32]
     tier: NDArray[np.int32]
+    session: NDArray[np.int32]
+    positive_count: NDArray[np.int32]
+    negative_count: NDArray[np.int32]
+    retrieval_count: NDArray[np.int32]
+    tokens: NDArray[np.int32]
+    asks: Booleans
 
     def followed_by(self, other: "Columns") -> "Columns":
         """The entries of both, one after the other."""
@@ -167,9 +181,10 @@ class MemoryMap:
         """Mask of the eligible positions: not gone, valid now, readable by this end user, and meeting the filters."""
         columns, moment = self.columns, now.timestamp()
         passing = self.visible(end_user) & (columns.valid <= moment) & (columns.expires > moment)
-        passing &= self._in_time(filters.time, moment)
+        passing &= filters.time.passing(columns.begins, columns.ends, now=now)
         if filters.min_confidence > 0:
-            passing &= columns.confidence >= np.float32(filters.min_confidence)
+            # In single precision, as the store compares.
+            passing &= columns.confidence.astype(np.float32) >= np.float32(filters.min_confidence)
         for column, wanted in (
             (columns.category, filters.categories),
             (columns.source, filters.sources),
@@ -243,20 +258,39 @@ class MemoryMap:
         """The vector; None when the memory has none of the map's model."""
         return self.vectors.row(place) if self.columns.embedded[place] else None
 
+    def cosines(self, places: NDArray[np.intp], vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The best cosine of each memory with these (n, d) vectors, clamped to [0, 1]; NaN without a vector."""
+        best = np.clip((self.vectors.at(places) @ vectors.T).max(axis=1), 0.0, 1.0)
+        return np.where(self.columns.embedded[places], best, np.nan)
+
+    def memory_columns(self, places: NDArray[np.intp]) -> MemoryColumns:
+        """What the order depends on, of the memories at these positions."""
+        columns = self.columns
+        named = columns.category[places]
+        category = np.full(len(places), OTHER_CATEGORY, np.int32)
+        for number, name in enumerate(CATEGORIES):
+            category[named == self.names.get(name, -1)] = number
+        session = columns.session[places]
+        session[(session == self.names[None]) | (session == self.names.get("", -1))] = NO_SESSION
+        return MemoryColumns(
+            created=columns.created[places],
+            valid=columns.valid[places],
+            expires=columns.expires[places],
+            begins=columns.begins[places],
+            until=columns.until[places],
+            confidence=columns.confidence[places],
+            positive_count=columns.positive_count[places],
+            negative_count=columns.negative_count[places],
+            retrieval_count=columns.retrieval_count[places],
+            tokens=columns.tokens[places],
+            category=category,
+            session=session,
+            asks=columns.asks[places],
+        )
+
     def place(self, memory_id: UUID) -> int | None:
         """The position of a memory; None when it is not in the map."""
         return self.places.get(memory_id.int)
-
-    def _in_time(self, time: AskedTime, moment: float) -> Booleans:
-        """The same condition as that of `AskedTime.admits`."""
-        begins, ends = self.columns.begins, self.columns.ends
-        if time.as_of is not None:
-            moment = time.as_of.timestamp()
-            return (begins <= moment) & (ends > moment)
-        passing: Booleans = ends > moment
-        for period in time.periods:
-            passing |= (ends >= period.start.timestamp()) & (begins < period.end.timestamp())
-        return passing
 
     def _collection(self, visible: Booleans) -> postings.Collection:
         columns = self.columns
@@ -357,21 +391,24 @@ def _columns(memories: Sequence[Memory], rows: MapRows, live: Booleans, names: d
         document=rows.documents[live],
         content_words=rows.content_words[live],
         context_words=rows.context_words[live],
-        confidence=np.array([memory.confidence for memory in memories], np.float32),
-        created=np.array([memory.created_at.timestamp() for memory in memories], np.float64),
-        valid=_moments([memory.valid_from for memory in memories], -np.inf),
-        expires=_moments([memory.expires_at for memory in memories], np.inf),
-        begins=_moments([memory.occurred_from for memory in memories], -np.inf),
-        ends=_moments([memory.ends_at for memory in memories], np.inf),
+        confidence=np.array([memory.confidence for memory in memories], np.float64),
+        created=seconds([memory.created_at for memory in memories], 0.0),
+        valid=seconds([memory.valid_from for memory in memories], -np.inf),
+        expires=seconds([memory.expires_at for memory in memories], np.inf),
+        begins=seconds([memory.occurred_from for memory in memories], -np.inf),
+        ends=seconds([memory.ends_at for memory in memories], np.inf),
+        until=seconds([memory.occurred_to for memory in memories], np.inf),
         user=numbers(lambda memory: memory.user_id),
         category=numbers(lambda memory: memory.category),
         source=numbers(lambda memory: memory.source),
         tier=numbers(lambda memory: memory.tier),
+        session=numbers(lambda memory: memory.session_id),
+        positive_count=np.array([memory.positive_count for memory in memories], np.int32),
+        negative_count=np.array([memory.negative_count for memory in memories], np.int32),
+        retrieval_count=np.array([memory.retrieval_count for memory in memories], np.int32),
+        tokens=np.array([most_tokens(memory.tokens) for memory in memories], np.int32),
+        asks=np.array([memory.content.endswith(QUESTION_MARKS) for memory in memories], bool),
     )
-
-
-def _moments(moments: Sequence[datetime | None], absent: float) -> NDArray[np.float64]:
-    return np.array([absent if moment is None else moment.timestamp() for moment in moments], np.float64)
 
 
 def _number(memory: Memory | None) -> int:

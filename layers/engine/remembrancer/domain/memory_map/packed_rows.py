@@ -15,7 +15,7 @@ NEVER = np.iinfo(np.int64).min
 """Stands for no moment; moments are microseconds since 1970."""
 ABSENT = -1
 """Stands for the length of no text, and for no number of tokens."""
-TEXTS = ("content", "summary", "session_id", "sealed")
+TEXTS = ("content", "summary", "sealed")
 """A memory's texts in their order; `sealed` is bytes."""
 MOMENTS = ("created_at", "valid_from", "expires_at", "occurred_from", "occurred_to", "last_accessed_at")
 ROW = np.dtype(
@@ -30,13 +30,14 @@ ROW = np.dtype(
         *(
             (name, "<i4")
             for name in (
-                "user", "category", "source", "tier", "vector_model",
+                "user", "category", "source", "tier", "session", "vector_model",
                 "usage_count", "retrieval_count", "positive_count", "negative_count", "version", "document",
             )
         ),
         ("content_words", "<u2"),
         ("context_words", "<u2"),
         ("embedded", "u1"),
+        ("asks", "u1"),
     ]
 )  # fmt: skip
 """One memory's fields. TEXTS are their lengths in bytes, `tags` and `links` numbers; each begins at its `_at`.
@@ -97,12 +98,11 @@ class PackedRows:
             (
                 identifier, confidence, importance, quality,
                 created_at, valid_from, expires_at, occurred_from, occurred_to, accessed_at,
-                content, summary, session_id, sealed, text_at, tags_at, links_at, tags, links,
-                user, category, source, tier, vector_model, usage, retrievals, positive, negative, version, *_,
+                content, summary, sealed, text_at, tags_at, links_at, tags, links,
+                user, category, source, tier, session, vector_model, usage, retrievals, positive, negative, version, *_,
             ) = row  # fmt: skip
             summary_at = text_at + content
-            session_at = summary_at + max(summary, 0)
-            sealed_at = session_at + max(session_id, 0)
+            sealed_at = summary_at + max(summary, 0)
             supersedes, contradicts, contradicted_by = self._links(links_at, links) if links else _NO_LINKS
             yield Memory(
                 id=UUID(int=int.from_bytes(identifier)),
@@ -116,8 +116,8 @@ class PackedRows:
                 created_at=_EPOCH + timedelta(0, 0, created_at),
                 tokens=self._tokens(counts),
                 user_id=names[user],
-                session_id=None if session_id == ABSENT else str(text[session_at:sealed_at], "utf-8"),
-                summary=None if summary == ABSENT else str(text[summary_at:session_at], "utf-8"),
+                session_id=names[session],
+                summary=None if summary == ABSENT else str(text[summary_at:sealed_at], "utf-8"),
                 tags=tuple([_name(names[tag]) for tag in self.tags[tags_at : tags_at + tags].tolist()]) if tags else (),
                 quality=quality,
                 tier=_name(names[tier]),

@@ -48,7 +48,9 @@ freed, is used again: new memory from the system costs more time than copying.
 """
 BLOCK = 256
 """Vectors of a part: of 384 dimensions as many bytes."""
-_COLUMNS = ("document", "content_words", "context_words", "embedded", "user", "category", "source", "tier")
+_COLUMNS = (
+    "document", "content_words", "context_words", "embedded", "user", "category", "source", "tier", "session", "asks",
+)  # fmt: skip
 _NUMBERS = (
     "confidence", "importance", "quality", "usage_count", "retrieval_count", "positive_count", "negative_count",
     "version",
@@ -177,7 +179,7 @@ def _decoded(
         rows=Rows(packed),
         places=dict(zip(packed.numbers(), range(number), strict=True)),
         names={name: position for position, name in enumerate(names)},
-        columns=_columns(fields, names),
+        columns=_columns(fields, packed.tokens, names),
         vectors=_vectors(number, int(header["dimensions"]), blocks, sections["scales"]),
         words=_words(number, sections),
         text_bytes=0,
@@ -306,8 +308,8 @@ def _rows(
     return rows
 
 
-def _columns(fields: NDArray[np.void], names: Sequence[str | None]) -> Columns:
-    """The columns for filtering, as `memory_map.extended` makes them of memories."""
+def _columns(fields: NDArray[np.void], tokens: NDArray[np.int32], names: Sequence[str | None]) -> Columns:
+    """The columns of the map, as `memory_map.extended` makes them of memories."""
     # An episode happened, and stays true.
     lasting = fields["category"] == (names.index("episodic") if "episodic" in names else ABSENT)
     return Columns(
@@ -316,16 +318,23 @@ def _columns(fields: NDArray[np.void], names: Sequence[str | None]) -> Columns:
         document=_column(fields, "document", np.int32),
         content_words=_column(fields, "content_words", np.uint16),
         context_words=_column(fields, "context_words", np.uint16),
-        confidence=_column(fields, "confidence", np.float32),
+        confidence=_column(fields, "confidence", np.float64),
         created=_seconds(fields["created_at"], -np.inf),
         valid=_seconds(fields["valid_from"], -np.inf),
         expires=_seconds(fields["expires_at"], np.inf),
         begins=_seconds(fields["occurred_from"], -np.inf),
         ends=_seconds(np.where(lasting, NEVER, fields["occurred_to"]), np.inf),
+        until=_seconds(fields["occurred_to"], np.inf),
         user=_column(fields, "user", np.int32),
         category=_column(fields, "category", np.int32),
         source=_column(fields, "source", np.int32),
         tier=_column(fields, "tier", np.int32),
+        session=_column(fields, "session", np.int32),
+        positive_count=_column(fields, "positive_count", np.int32),
+        negative_count=_column(fields, "negative_count", np.int32),
+        retrieval_count=_column(fields, "retrieval_count", np.int32),
+        tokens=tokens.max(axis=1, initial=0),
+        asks=fields["asks"] != 0,
     )
 
 
@@ -339,10 +348,9 @@ def _seconds(moments: NDArray[np.int64], absent: float) -> NDArray[np.float64]:
 
 def _texts(memory: Memory) -> tuple[bytes | None, ...]:
     """In the order of TEXTS; of a sealed memory the sealed form only, also where it has been opened."""
-    session_id = None if memory.session_id is None else memory.session_id.encode()
     if memory.sealed is not None:
-        return b"", None, session_id, memory.sealed
-    return memory.content.encode(), None if memory.summary is None else memory.summary.encode(), session_id, None
+        return b"", None, memory.sealed
+    return memory.content.encode(), None if memory.summary is None else memory.summary.encode(), None
 
 
 def _links(memory: Memory) -> list[tuple[int, bytes]]:

@@ -171,7 +171,7 @@ class Retriever:
             wants_map=seen is not None or truth.value is not None,
             search=search,
             information=searched.words.information if searched.words else 0.0,
-            vector=(searched.place or self.searches.store).vector,
+            vector=self.searches.with_vectors(reading, searched).vector,
             uses_memories=self._uses_memories(state),
             captures=truth.value.capture if truth.value is not None else None,
             is_whole=all(deadline.account.of(name)[name].status in {"ok", "skipped"} for name in ("hyde", "graph")),
