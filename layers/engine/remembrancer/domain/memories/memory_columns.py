@@ -109,12 +109,12 @@ def session_numbers(memories: Sequence[Memory], known: Mapping[str | None, int] 
         name = memory.session_id
         if not name:
             numbers.append(NO_SESSION)
-        elif memory.agent_id.int != agent:
-            numbers.append(added.setdefault((memory.agent_id.int, name), first + len(added)))
-        elif name in known:
-            numbers.append(known[name])
-        else:
-            numbers.append(added.setdefault(name, first + len(added)))
+            continue
+        number = known.get(name) if known and memory.agent_id.int == agent else None
+        if number is None:
+            key = name if memory.agent_id.int == agent else (memory.agent_id.int, name)
+            number = added.setdefault(key, first + len(added))
+        numbers.append(number)
     return np.array(numbers, np.int32)
 
 

@@ -84,15 +84,18 @@ class _Pool:
         if isinstance(memories, FoundMemories) and memories.map is self.map and not memories.others:
             return memories.places
         known = {} if self.map is None else self.map.places
+        others, rows, first = self._others, self._rows, self._first
         numbers = []
         for memory in memories:
             # By number, since hashing and comparing a UUID runs in Python.
             identifier = memory.id.int
-            number = known.get(identifier)
+            number = known.get(identifier) if known else None
             if number is None:
-                index = self._others.setdefault(identifier, len(self._rows))
-                self._rows[index : index + 1] = [memory]
-                number = self._first + index
+                number = others.setdefault(identifier, first + len(rows))
+                if number == first + len(rows):
+                    rows.append(memory)
+                else:
+                    rows[number - first] = memory
             numbers.append(number)
         return np.array(numbers, np.intp)
 
