@@ -26,6 +26,7 @@ from remembrancer.domain.memories.memory_columns import (
 )
 from remembrancer.domain.memory_map.packed_rows import Rows
 from remembrancer.domain.memory_map.rows import Booleans, MapPostings, MapRows
+from remembrancer.domain.memory_map.vectors import Vectors
 from remembrancer.domain.retrieval.filters import Filters
 
 WORN_SHARE = 0.25
@@ -61,30 +62,6 @@ class Matching:
         return {place: tuple(sorted(terms)) for place, terms in found.items()}
 
 
-@dataclass(slots=True)
-class Vectors:
-    """A buffer that successive maps share: each map uses the rows up to its own length, and only the newest appends."""
-
-    buffer: NDArray[np.float32]
-    used: int
-
-    def add(self, known: int, vectors: NDArray[np.float32]) -> "Vectors":
-        """Appends rows after the first `known`; copies to a larger buffer when there is no room or another map has
-        appended.
-        """
-        total = known + len(vectors)
-        target = self
-        # A map without memories takes the length of the first vectors that it gets.
-        if self.used != known or total > len(self.buffer) or vectors.shape[1] != self.buffer.shape[1]:
-            grown = np.empty((total + total // 4 + 16, vectors.shape[1]), np.float32)
-            if known:
-                grown[:known] = self.buffer[:known]
-            target = Vectors(grown, known)
-        target.buffer[known:total] = vectors
-        target.used = total
-        return target
-
-
 @dataclass(frozen=True, slots=True)
 class Words:
     """Postings sorted by term (`names[i]` has those from `starts[i]` to `starts[i + 1]`), and an unsorted tail."""
@@ -105,9 +82,13 @@ class Words:
         """Every posting of these terms, with the index of its term among them; those of a memory in the order of the
         terms.
         """
-        hits, slot = slots(self.names, terms)
+        wanted = np.array(terms, np.int64)
+        found = np.searchsorted(self.names, wanted)
+        inside = np.flatnonzero(found < len(self.names))
+        slot = inside[self.names[found[inside]] == wanted[inside]]
         parts = [
-            self.sorted.select(slice(int(self.starts[found]), int(self.starts[found + 1]))) for found in hits.tolist()
+            self.sorted.select(slice(int(self.starts[name]), int(self.starts[name + 1])))
+            for name in found[slot].tolist()
         ]
         places = [np.repeat(slot, [len(part) for part in parts])]
         if len(self.tail):
@@ -178,7 +159,7 @@ class MemoryMap:
     def nbytes(self) -> int:
         """Bytes of arrays and texts, with an estimate for each row's objects."""
         words = self.words.sorted.nbytes + self.words.tail.nbytes + self.words.names.nbytes + self.words.starts.nbytes
-        return words + self.vectors.buffer.nbytes + self.text_bytes + self.rows.nbytes
+        return words + self.vectors.nbytes + self.text_bytes + self.rows.nbytes
 
     @property
     def is_worn(self) -> bool:
@@ -220,10 +201,10 @@ class MemoryMap:
         return passing
 
     def nearest(self, vector: Vector, eligible: Booleans, limit: int) -> Nearest:
-        """Search by cosine, in single precision over half-precision vectors, as the store computes it."""
+        """Search by cosine, in single precision over half-precision or packed vectors, as the store computes it."""
         # The store rounds the query to half precision as well.
         query = vector.astype(np.float16).astype(np.float32)
-        similarity = np.clip(self.vectors.buffer[: len(self.rows)] @ query, 0.0, 1.0)
+        similarity = np.clip(self.vectors.products(query, len(self.rows)), 0.0, 1.0)
         return Nearest(self._best(similarity, eligible & self.columns.embedded, limit), similarity)
 
     def matching(self, query: bm25.QueryTerms, eligible: Booleans, limit: int, *, end_user: EndUser) -> Matching:
@@ -275,12 +256,11 @@ class MemoryMap:
 
     def vector(self, place: int) -> Vector | None:
         """The vector; None when the memory has none of the map's model."""
-        vector: Vector = self.vectors.buffer[place]
-        return vector if self.columns.embedded[place] else None
+        return self.vectors.row(place) if self.columns.embedded[place] else None
 
     def cosines(self, places: NDArray[np.intp], vectors: NDArray[np.float32]) -> NDArray[np.float64]:
         """The best cosine of each memory with these (n, d) vectors, clamped to [0, 1]; NaN without a vector."""
-        best = np.clip((self.vectors.buffer[places] @ vectors.T).max(axis=1), 0.0, 1.0)
+        best = np.clip((self.vectors.at(places) @ vectors.T).max(axis=1), 0.0, 1.0)
         return np.where(self.columns.embedded[places], best, np.nan)
 
     def memory_columns(self, places: NDArray[np.intp]) -> MemoryColumns:
@@ -353,7 +333,7 @@ def empty(org_id: UUID, agent_id: UUID, dimensions: int) -> MemoryMap:
         places={},
         names={None: 0},
         columns=_columns((), MapRows.empty(dimensions), np.empty(0, bool), {None: 0}),
-        vectors=Vectors(np.empty((0, dimensions), np.float32), 0),
+        vectors=Vectors.empty(dimensions),
         words=Words.of(MapPostings.empty()),
         text_bytes=0,
     )
