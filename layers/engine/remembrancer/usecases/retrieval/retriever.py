@@ -50,8 +50,8 @@ class Retrieved:
     `tier` tells where the memories came from; `behind` how many of the newest writes a map lacked. `turn` is the key
     under which the turn is remembered, empty when there is none; `change` is the state named by the cache, or the
     store's when the store `contradicted` the cache; `unconfirmed` is the reason why the store did not confirm the
-    cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `vectors` gives those of
-    memories. `uses_memories` is false where memories are switched off, `captures` true where the turns of
+    cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `vectors` gives those
+    of memories. `uses_memories` is false where they are switched off, `captures` true where the turns of
     assembled requests are captured; both are None where the store did not say.
     `information` is how many rare words the query is worth.
     """
