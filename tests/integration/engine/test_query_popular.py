@@ -11,6 +11,7 @@ from local.servers import AwsServer
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
 from tests.builders import SetClock
@@ -193,6 +194,19 @@ async def test_nothing_of_a_memorys_text_is_kept(tenant: Tenant, redis: RedisCli
     assert [memory["content"] for memory in answer["memories"]] == [COFFEE]
     assert answer["explanations"][0]["matched_terms"]
     assert [word for word in ("coffe", "machin", "kitchen") if word in (kept or b"").decode()] == []
+
+
+async def test_a_silent_store_does_not_take_a_popular_querys_time(bench: QueryBench) -> None:
+    kept = await ask(bench, 4)
+    counted = await ask(bench, 2, k=7)
+    silent = bench.with_hanging_postgres(dict.fromkeys(TIERS, 2_000.0))
+
+    answers = [await silent.ask(QUESTION), await silent.ask(QUESTION, k=7)]
+
+    assert hit(kept) and not hit(counted)
+    assert [ids(answer) for answer in answers] == [ids(kept), ids(counted)]
+    assert [answer["degraded"] for answer in answers] == [["history_timeout", "unconfirmed:timeout"]] * 2
+    assert [answer["routing_info"]["vector_strategy"] for answer in answers] == ["map"] * 2
 
 
 async def test_an_incomplete_answer_is_not_kept(bench: QueryBench) -> None:

@@ -199,6 +199,25 @@ def test_who_speaks_and_whom_a_memory_is_about_is_told_from_who_is_mentioned() -
     assert (scores.content > 0).all()
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("What does Ada Byron eat?", [1, 0, 0, 0, 0]),
+        ("What does Ada eat?", [1, 1, 0, 1, 0]),
+        ("What do Ada, Byron and Bea eat?", [1, 1, 1, 1, 0]),
+        ("What does Ada Norris eat?", [1, 1, 0, 1, 0]),
+        ("what does ada byron eat?", [1, 1, 1, 1, 0]),
+        ("Is Bea Byron at home, and Ada Smith?", [1, 1, 1, 0, 0]),
+    ],
+)
+def test_who_shares_a_part_of_a_name_is_somebody_else_where_the_whole_name_is_known(
+    query: str, expected: list[int]
+) -> None:
+    memories = ["Ada Byron likes geese.", "Ada Smith: hello", "Byron slept.", "Ada slept.", "Geese like Ada Byron."]
+
+    assert scores_of_texts([(memory, "") for memory in memories], query).subject.tolist() == expected
+
+
 def test_a_question_for_a_time_finds_texts_that_tell_one() -> None:
     memories = [("The goose came yesterday.", ""), ("The goose came quickly.", "")]
 

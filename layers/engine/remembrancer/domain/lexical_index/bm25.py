@@ -103,8 +103,8 @@ class QueryTerms:
     """The terms of a query: `terms` are the hashes to read; `word` gives for each the number of its word in the query.
 
     A word scores as the best of its terms, each times its `weight`. Terms of weight 1 are the same word in different
-    languages: their documents are counted together. Terms whose word is −1 are subjects: a memory
-    either has the subject or not. `called` names the terms in explanations.
+    languages: their documents are counted together. Terms whose word is negative are subjects; those of one name have
+    the same number. `called` names the terms in explanations.
     """
 
     terms: tuple[int, ...] = ()
@@ -157,8 +157,8 @@ def wanted(
         if term not in terms:
             terms[term] = (place, weight)
             called[term] = word
-    for name in who.names[:most]:
-        terms[subject_hash(key, name)] = (-1, 0.0)
+    for name, whole in zip(who.names[:most], who.whole, strict=False):
+        terms.setdefault(subject_hash(key, name), (-1 - whole, 0.0))
         called[subject_hash(key, name)] = f"subject:{name}"
     return QueryTerms(
         terms=tuple(terms),
@@ -184,8 +184,9 @@ class LexicalScores:
     """BM25 of each document divided by the highest that the query's words could reach, in [0, 1]; 0 without a match.
 
     `context` scores content and context together, `content` the content alone as if there were no other field.
-    `subject` is 1 for a document with a subject that the query names. `information` is the sum of the words' idf, in
-    units of the idf of a word that a single document contains: how many rare words the query is worth.
+    `subject` is 1 for a document with a subject that the query names. Of a name of several words it must have as many
+    as any document has: where one is about Ada Byron, others about Ada Smith are not. `information` is the sum of the
+    words' idf, in units of the idf of a word that a single document contains: how many rare words the query is worth.
     """
 
     content: NDArray[np.float64]
@@ -229,9 +230,17 @@ def bm25(postings: Postings, collection: Collection, query: QueryTerms) -> Lexic
         total,
         (word, weight),
     )
+    return LexicalScores(content, context, _subject(postings, word), ideal / math.log(1 + (total - 0.5) / 1.5))
+
+
+def _subject(postings: Postings, word: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The `subject` of `LexicalScores`."""
     subject = np.zeros(postings.rows)
-    subject[postings.document[word[postings.slot] < 0]] = 1.0
-    return LexicalScores(content, context, subject, ideal / math.log(1 + (total - 0.5) / 1.5))
+    name_of = word[postings.slot]
+    for name in np.unique(word[word < 0]):
+        words_of_name = np.bincount(postings.document[name_of == name], minlength=postings.rows)
+        subject[words_of_name == max(words_of_name.max(initial=0), 1)] = 1.0
+    return subject
 
 
 def _bm25(

@@ -27,6 +27,17 @@ class Named:
     places: tuple[tuple[int, int], ...]
     certain: bool
 
+    @property
+    def whole(self) -> tuple[int, ...]:
+        """For each name the number of the whole name that it is part of: `Ada Byron` is one of two words. Only
+        certain names are parts of a longer one.
+        """
+        numbers: list[int] = []
+        for place, (start, _) in enumerate(self.places):
+            follows = self.certain and place > 0 and start <= self.places[place - 1][1] + 1
+            numbers.append(numbers[-1] if follows else place)
+        return tuple(numbers)
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:

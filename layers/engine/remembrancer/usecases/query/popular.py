@@ -19,6 +19,10 @@ from remembrancer.usecases.retrieval.query_embedding import CACHE_MS
 
 POPULAR = 3
 """How often a query has to be asked within ten minutes before its answer is cached."""
+SHARE_OF_TIME = 0.25
+"""Share of the searches' time that a popular query may spend on its scope's state: a store that is silent must not take
+the time in which a map answers.
+"""
 _SCHEMA = 1
 _DAMAGED = (ValueError, LookupError, TypeError, AttributeError)
 
@@ -76,15 +80,16 @@ class PopularQueries:
         found = await deadline.run("popular", self.results.find(org_id, key))
         kept, asked = found.value or (None, 0)
         decoded = _decode(kept)
+        asking = plan.search.deadline.soon(SHARE_OF_TIME * plan.search.deadline.left_ms)
         if decoded is not None:
-            rows = await plan.search.deadline.run("rows", self.store.rows(plan.scope, decoded.ids, now=plan.now))
+            rows = await asking.run("rows", self.store.rows(plan.scope, decoded.ids, now=plan.now))
             memories, state = rows.value or ((), None)
             if state == decoded.state and (answer := decoded.with_rows(memories, plan)) is not None:
                 return Popularity(key, asked, state, answer)
         if asked + 1 < POPULAR:
             return Popularity(key, asked)
         # Read the state before the searches: a write in between then invalidates the answer instead of being missed.
-        before = await plan.search.deadline.run("state", self.store.state(plan.scope, now=plan.now))
+        before = await asking.run("state", self.store.state(plan.scope, now=plan.now))
         return Popularity(key, asked, before.value)
 
     async def keep(self, plan: QueryPlan, popularity: Popularity, answer: KeptAnswer) -> None:
