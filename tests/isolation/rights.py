@@ -50,6 +50,7 @@ class Scene:
         results = written.json()["results"]
         assert {result["status"] for result in results} == {"accepted"}, written.text
         self.memories = {owner: result["id"] for owner, result in zip(OWNERS, results, strict=True)}
+        assert len(self.state()) >= len(OWNERS)
 
     def remember(self, owner: str, **fields: Any) -> str:
         """A new memory of `owner`, written by the operator."""
