@@ -5,6 +5,9 @@ letters, with typing mistakes; some change later, some come in parts over the mo
 the assistant talks about them at length. Everything is made from `topics.tsv` and the sentences here, the same each
 time; nothing was chosen on it. `python -m benchmarks.chats FOLDER` writes the set as JSON Lines for
 `remembrancer eval FOLDER --budgets 500,1000,2000`.
+
+With `--long`, messages and answers have many topics each and some 300 tokens, and the sentence with the fact is marked:
+a memory is evidence only where that sentence is shown.
 """
 
 import argparse
@@ -23,6 +26,8 @@ AGENTS = ("robin", "sasha", "kim", "toni")
 """The users; each has an assistant, an agent, of that name."""
 EXCHANGES = 350
 """Pairs of a message and its answer in each chat."""
+LONG_EXCHANGES = 150
+"""The same where messages are long."""
 OF_A_SESSION = (4, 16)
 PARTS = (3, 5)
 """How often a fact of several parts is told."""
@@ -167,24 +172,31 @@ def topics() -> Sequence[Topic]:
         return tuple(Topic(**row) for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def chat(agent: str) -> Chat:
+def chat(agent: str, *, is_long: bool = False) -> Chat:
     """All of one user's messages, oldest first, and the questions in the order of the topics."""
     random_ = random.Random(agent)
+    exchanges = LONG_EXCHANGES if is_long else EXCHANGES
     tellings = [telling for topic in topics() for telling in _tellings(topic, random_)]
     random_.shuffle(tellings)
-    told = dict(zip(sorted(random_.sample(range(EXCHANGES), len(tellings))), tellings, strict=True))
+    told = dict(zip(sorted(random_.sample(range(exchanges), len(tellings))), tellings, strict=True))
     made = Chat(agent)
     gold: dict[str, list[str]] = {}
-    for number, (session, at) in enumerate(_times(random_)):
+    said: dict[str, str] = {}
+    for number, (session, at) in enumerate(_times(exchanges, random_)):
         telling = told.get(number)
-        made.add(f"User: {_message(telling, random_)}", session, at)
+        fact = _mistyped(telling.said, telling, random_) if telling and is_long else ""
+        made.add(f"User: {_long_message(fact, random_) if is_long else _message(telling, random_)}", session, at)
         if telling:
             gold.setdefault(telling.asked, []).append(made.newest)
-        made.add(f"Assistant: {_answer(telling, random_)}", session, at + timedelta(seconds=40))
+            said[made.newest] = fact
+        answer = _long_answer(telling, random_) if is_long else _answer(telling, random_)
+        made.add(f"Assistant: {answer}", session, at + timedelta(seconds=40))
     for topic in topics():
         asked = next(telling.asked for telling in tellings if telling.topic is topic)
         right = gold[asked][-1:] if topic.kind == "changed" else gold[asked]
-        made.questions.append({"agent": agent, "question": asked, "kind": topic.kind, "gold": right})
+        question = {"agent": agent, "question": asked, "kind": topic.kind, "gold": right}
+        marked = {"passages": {identifier: said[identifier] for identifier in right}} if is_long else {}
+        made.questions.append(question | marked)
     return made
 
 
@@ -192,9 +204,11 @@ def main() -> None:
     """Writes `memories.jsonl` and `questions.jsonl` into the folder that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    folder: Path = parser.parse_args().folder
+    parser.add_argument("--long", action="store_true", help="long messages of many topics, with the answers marked")
+    asked = parser.parse_args()
+    folder: Path = asked.folder
     folder.mkdir(parents=True, exist_ok=True)
-    chats = [chat(agent) for agent in AGENTS]
+    chats = [chat(agent, is_long=asked.long) for agent in AGENTS]
     _write(folder / "memories.jsonl", [line for one in chats for line in one.memories])
     _write(folder / "questions.jsonl", [line for one in chats for line in one.questions])
 
@@ -210,10 +224,10 @@ def _tellings(topic: Topic, random_: random.Random) -> list[Telling]:
     ]
 
 
-def _times(random_: random.Random) -> Iterator[tuple[str, datetime]]:
+def _times(exchanges: int, random_: random.Random) -> Iterator[tuple[str, datetime]]:
     """Session and time of each exchange: some sessions a week, with pauses of a few minutes in them."""
     at, left, session = FIRST, 0, 0
-    for _ in range(EXCHANGES):
+    for _ in range(exchanges):
         if not left:
             left, session = random_.randint(*OF_A_SESSION), session + 1
             at += timedelta(days=random_.randint(2, 19), minutes=random_.randint(0, 700))
@@ -239,6 +253,30 @@ def _answer(telling: Telling | None, random_: random.Random) -> str:
     advice = (telling.topic if telling else random_.choice(topics())).advice
     sentences = random_.sample(_ANSWERS, random_.randint(2, 7))
     sentences.insert(random_.randint(0, len(sentences)), advice)
+    return " ".join(sentences)
+
+
+def _long_message(fact: str, random_: random.Random) -> str:
+    """The same at length: what several friends do, two tasks, and the fact, if there is one, at any place."""
+    parts = random_.sample(_CHATTER, random_.randint(8, 20))
+    parts += [_any_values(topic.beside, random_) for topic in random_.sample(topics(), random_.randint(4, 9))]
+    parts += random_.sample(_TASKS, random_.randint(0, 2))
+    random_.shuffle(parts)
+    told = [_mistyped(part, None, random_) for part in parts]
+    if fact:
+        told.insert(random_.randint(0, len(told)), fact)
+    return random_.choice((". ", ".. ", ", ", "\n")).join(told)
+
+
+def _long_answer(telling: Telling | None, random_: random.Random) -> str:
+    """All polite sentences, and advice on several topics, with the one that was told among them."""
+    advice = [topic.advice for topic in random_.sample(topics(), random_.randint(4, 8))]
+    sentences = [
+        *random_.sample(_ANSWERS, random_.randint(8, 16)),
+        *advice,
+        *([telling.topic.advice] if telling else []),
+    ]
+    random_.shuffle(sentences)
     return " ".join(sentences)
 
 

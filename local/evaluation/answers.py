@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Protocol
 
-from local.evaluation import curves, metrics
+from local.evaluation import curves
 from local.evaluation.dataset import Dataset, Question
 from local.evaluation.examinee import ExaminationError, Examinee
 from remembrancer.errors import StoreError
@@ -104,7 +104,7 @@ class Answers:
 
     async def _answered(self, question: Question, options: Mapping[str, Any]) -> Answered:
         context = await self.examinee.assemble(question, options, instruction=INSTRUCTION)
-        one = Answered(question, coverage=metrics.coverage(context.ids, question.gold))
+        one = Answered(question, coverage=context.coverage(question))
         tokens: Counter[str] = Counter()
         try:
             said = await _asked(self.model, context.messages, ANSWER_TOKENS, "answer", tokens)

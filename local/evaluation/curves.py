@@ -51,7 +51,7 @@ async def assemble_all(
     for budget in budgets:
         for question in questions:
             answer = await examinee.assemble(question, {**options, "memory_tokens": budget})
-            share = metrics.coverage(answer.ids, question.gold) if question.gold else 1.0
+            share = answer.coverage(question) if question.gold else 1.0
             is_incomplete = bool(answer.degraded)
             answers[budget].append(
                 Assembled(question, share, answer.tokens, len(answer.ids), answer.took, is_incomplete)

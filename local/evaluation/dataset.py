@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,8 @@ class DatasetError(Exception):
 class Question:
     """`gold` are the file's ids of the memories that hold the answer's evidence; empty for a turn that needs none.
 
-    `answer` is the right answer, empty where the file has none.
+    `answer` is the right answer, empty where the file has none. `passages`: the part of a memory that has the evidence,
+    by the file's id; without it all of the memory.
     """
 
     agent: str
@@ -32,6 +33,7 @@ class Question:
     kind: str
     gold: frozenset[str]
     answer: str = ""
+    passages: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ def read(paths: Sequence[Path]) -> Dataset:
                     raise DatasetError(f"{place}: a question needs its text and a list of gold ids")
                 kind, answer = str(line.get("kind") or "unnamed"), line.get("answer")
                 right = "" if answer is None else str(answer)
-                questions.append(Question(agent, text, kind, frozenset(map(str, gold)), right))
+                passages = _passages(place, line)
+                questions.append(Question(agent, text, kind, frozenset(map(str, gold)), right, passages))
     _require_known(memories, questions)
     return Dataset(memories, questions)
 
@@ -137,6 +140,13 @@ def _memory(place: str, line: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]
     if identifier is None or not isinstance(fields.get("content"), str):
         raise DatasetError(f"{place}: a memory needs an id and its content")
     return str(identifier), fields
+
+
+def _passages(place: str, line: Mapping[str, Any]) -> Mapping[str, str]:
+    passages = line.get("passages") or {}
+    if not isinstance(passages, dict) or not all(isinstance(text, str) for text in passages.values()):
+        raise DatasetError(f"{place}: `passages` has a text for each id of a memory")
+    return passages
 
 
 def _require_known(memories: Mapping[str, Sequence[tuple[str, Any]]], questions: Sequence[Question]) -> None:

@@ -48,7 +48,7 @@ async def assemble_all(
     examined = []
     for question in questions:
         answer = await examinee.assemble(question, options)
-        figures = {"coverage": metrics.coverage(answer.ids, question.gold), "memories": float(len(answer.ids))}
+        figures = {"coverage": answer.coverage(question), "memories": float(len(answer.ids))}
         examined.append(_examined(question, answer, figures))
         await asked()
     return examined

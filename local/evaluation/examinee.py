@@ -11,7 +11,9 @@ from uuid import uuid4
 
 import httpx
 
+from local.evaluation import metrics
 from local.evaluation.dataset import Dataset, Question
+from remembrancer.domain.context import formatter
 
 BATCH = 50
 MOST_WAITING = 100
@@ -50,6 +52,13 @@ class Answer:
     degraded: Sequence[str] = ()
     tokens: int = 0
     messages: Sequence[Mapping[str, Any]] = ()
+
+    def coverage(self, question: Question) -> float:
+        """The share of the question's gold that assembly has shown: of a memory with a marked passage, that passage."""
+        shown = "\n".join(str(message.get("content")) for message in self.messages)
+        passages = question.passages
+        found = [one for one in self.ids if one not in passages or formatter.escape(passages[one]) in shown]
+        return metrics.coverage(found, question.gold)
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,3 +278,9 @@ def test_with_shared_costs_no_bound_is_exceeded_and_never_less_is_chosen(
     assert packed.cost == sum(sharing[index].cost - 6 for index in packed.chosen) + 6 * len(days) <= budget
     assert most is None or len(packed.chosen) <= most
     assert set(apart.chosen) <= set(packed.chosen)
+
+
+def test_what_fits_since_a_group_pays_once_is_chosen_whole() -> None:
+    items = [Item(20, 1.0, group="a", shared=6), Item(20, 0.9, group="a", shared=6), Item(6, 0.1, group="b")]
+
+    assert packer.pack(items, 40) == Packed((0, 1, 2), (), (), 40, "all")

@@ -96,12 +96,22 @@ def _with_shared(
 def _choose(items: Sequence[Item], budget: int, most: int) -> tuple[list[int], str]:
     """For items that each fit alone, best first: the indices chosen, ascending, and the method."""
     best = list(range(len(items)))[:most]
-    if sum(items[index].cost for index in best) <= budget:
+    if _together(items[:most]) <= budget:
         return best, "all"
     costs = np.array([item.cost for item in items])
     values = np.array([item.value for item in items])
     chosen, method = _solve(costs, values, budget, None)
     return (chosen, method) if len(chosen) <= most else _solve(costs, values, budget, most)
+
+
+def _together(items: Sequence[Item]) -> int:
+    """What all of them cost, where each group pays once what it shares."""
+    groups: set[Hashable] = set()
+    cost = 0
+    for item in items:
+        cost += item.cost - (item.shared if item.group in groups else 0)
+        groups.add(item.group)
+    return cost
 
 
 def _solve(

@@ -28,9 +28,9 @@ HALF_LIFE_DAYS: Mapping[str, float] = {
     "episodic": 14.0,
 }
 UNKNOWN_HALF_LIFE_DAYS = 14.0
-VALUE_EXPONENT = 20
-"""Chosen by measurement (docs/adr/0022-value-of-a-memory.md, 0037, 0040): with the plain score two poor short memories
-would outweigh the good one that they displace.
+VALUE_EXPONENT = 40
+"""Chosen by measurement (docs/adr/0022-value-of-a-memory.md, 0037, 0040, 0042): with the plain score two poor short
+memories would outweigh the good one that they displace.
 """
 
 

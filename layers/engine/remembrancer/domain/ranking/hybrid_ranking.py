@@ -29,12 +29,12 @@ DEFAULT_WEIGHTS: Mapping[str, float] = {
     "usage": 0.10,
     "quality": 0.0,
     "decay": 0.0,
-    "lexical": 0.40,
-    "context": 0.40,
-    "subject": 0.60,
-    "period": 0.60,
-    "session": 0.60,
-    "detail": 0.30,
+    "lexical": 0.25,
+    "context": 0.35,
+    "subject": 0.50,
+    "period": 0.75,
+    "session": 0.45,
+    "detail": 0.25,
 }
 """The seven factors of the specification, then additional ones, whose weights were chosen by measurement."""
 FACTORS = tuple(DEFAULT_WEIGHTS)

@@ -28,6 +28,10 @@ SILENT_BELOW = 0.3
 SURE_FROM = 0.6
 UNSURE_MEMORIES = 3
 """Most memories that are injected where it is unsure whether any helps: the best ones."""
+SURE_FLOOR = 0.5
+"""The part of the relevance floor that counts where it is sure that memories help: what is relevant to one question is
+often not to another with the same score (docs/adr/0042-evidence-before-the-floor.md).
+"""
 BACKGROUND = 50
 """The candidates nearest to the turn, whose median cosine is the agent's background."""
 FEWEST_CANDIDATES = 10
@@ -98,6 +102,11 @@ def verdict(helpfulness: float | None) -> Verdict:
     if helpfulness is None or helpfulness >= SURE_FROM:
         return Verdict.HELPS
     return Verdict.SILENT if helpfulness < SILENT_BELOW else Verdict.UNSURE
+
+
+def is_sure(helpfulness: float | None) -> bool:
+    """Whether the turn was examined, and memories help with it."""
+    return helpfulness is not None and helpfulness >= SURE_FROM
 
 
 def is_own(query: str) -> bool:

@@ -135,10 +135,10 @@ class Composer:
             budget=terms,
             packing=packed.method,
             candidates=candidates,
-            explanation=self._explanation(plan) if request.options.explain else None,
+            explanation=self._explanation(plan, weighed.floor) if request.options.explain else None,
         )
 
-    def _explanation(self, plan: AssemblyPlan) -> Explanation:
+    def _explanation(self, plan: AssemblyPlan, floor: float) -> Explanation:
         bounds, options = self.settings.bounds, plan.request.options
         end_ms = min(bounds.retrieval_ms, plan.retrieving.end_ms)
         own_ms = {
@@ -151,7 +151,7 @@ class Composer:
         }
         return Explanation(
             weights=assembly_score.weights_of(options.weights),
-            relevance_floor=scoring.floor_of(options, self.settings),
+            relevance_floor=floor,
             bounds_ms={source: min(bound, end_ms) for source, bound in own_ms.items()},
             started_ms=plan.deadline.account.started_ms,
         )

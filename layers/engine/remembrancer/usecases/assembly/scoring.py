@@ -43,6 +43,7 @@ class Weighed:
 
     considered: Sequence[Candidate]
     available: int
+    floor: float
     left: Sequence[Candidate] = ()
     helpfulness: float | None = None
     silent: bool = False
@@ -54,19 +55,19 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
     Without `explain`, only candidates that compete for this budget are returned.
     """
     request, options, found = plan.request, plan.request.options, Candidates.of(retrieved.evidence)
-    floor = floor_of(options, settings)
     memories, described = found.memories, found.memories.columns
     absolute, relative = relevance(found, described, request.query, plan.now)
     time = retrieved.search.filters.time if retrieved.search else PRESENT
     wanted = _wanted(request, found, described, time, settings, plan.now)
+    likely = _helpfulness(plan, retrieved, found, wanted)
+    floor = _floor(options, settings, is_sure=silence.is_sure(likely) or retrieved.remembered is not None)
     is_chosen = wanted & (absolute >= floor)
-    scores = assembly_score.scores_of(
-        memories, described, relative, weights=assembly_score.weights_of(options.weights), now=plan.now
-    )
+    weights = assembly_score.weights_of(options.weights)
     family = plan.profile.tokenizer_family
 
     def candidates(rows: NDArray[np.intp], *, filled: float = np.inf, most: int | None = None) -> list[Candidate]:
         """Candidates of these rows, best first, until their tokens fill this budget; at most `most`."""
+        scores = assembly_score.scores_of(memories, described, relative, weights=weights, now=plan.now)
         ordered = scores.order(rows)[:most]
         made: list[Candidate] = []
         together = 0
@@ -84,7 +85,7 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
                 made.append(Candidate(own, one, how, tokens))
         return made
 
-    helpfulness = _helpfulness(plan, retrieved, found, wanted, settings)
+    helpfulness = likely if _may_be_silent(options, settings) else None
     kept = _MOST[silence.verdict(helpfulness)]
     chosen, remembered = np.flatnonzero(is_chosen), retrieved.remembered
     left: list[Candidate] = []
@@ -101,15 +102,22 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
     return Weighed(
         considered[:kept],
         len(chosen),
+        floor,
         left,
         helpfulness,
         silent=remembered.silent if remembered is not None else kept == 0 and bool(len(chosen)),
     )
 
 
-def floor_of(options: AssemblyOptions, settings: Settings) -> float:
-    """The relevance floor of a request."""
-    return settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
+def _floor(options: AssemblyOptions, settings: Settings, *, is_sure: bool) -> float:
+    """The request's floor, else the deployment's, of which a part counts where it is sure that memories help."""
+    if options.relevance_floor is not None:
+        return options.relevance_floor
+    return settings.relevance_floor * (silence.SURE_FLOOR if is_sure else 1.0)
+
+
+def _may_be_silent(options: AssemblyOptions, settings: Settings) -> bool:
+    return settings.silence if options.silence is None else options.silence
 
 
 def competing(candidates: Sequence[Candidate], budget: int) -> Sequence[Candidate]:
@@ -147,13 +155,10 @@ def relevance(found: Candidates, described: MemoryColumns, query: str, now: date
 
 
 def _helpfulness(
-    plan: AssemblyPlan, retrieved: Retrieved, found: Candidates, wanted: NDArray[np.bool_], settings: Settings
+    plan: AssemblyPlan, retrieved: Retrieved, found: Candidates, wanted: NDArray[np.bool_]
 ) -> float | None:
-    """Of the wanted candidates; None where silence is switched off, a search is missing, or the turn was decided
-    before.
-    """
-    asked = plan.request.options.silence
-    if not (settings.silence if asked is None else asked) or retrieved.remembered is not None:
+    """Of the wanted candidates; None where a search is missing, or the turn was decided before."""
+    if retrieved.remembered is not None:
         return None
     reports = retrieved.reports
     if any(name not in reports or reports[name].status != "ok" for name in SEARCHES):
