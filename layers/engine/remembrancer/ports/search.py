@@ -117,8 +117,8 @@ class MemorySearch(WordSearch, Protocol):
         """Those of the terms that the scope's index holds, of memories that its end user may read."""
         ...
 
-    def vector(self, memory: Memory) -> Vector | None:
-        """The vector of a memory that this search found; None when it has none."""
+    def vectors(self, memories: Sequence[Memory]) -> Sequence[Vector | None]:
+        """The vector of each of these memories, which this search found; None for one that has none."""
         ...
 
 

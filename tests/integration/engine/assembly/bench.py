@@ -124,8 +124,8 @@ class Counted:
         self.calls["known"] += 1
         return await self.search.known(*arguments)
 
-    def vector(self, memory: Memory) -> Vector | None:
-        return self.search.vector(memory)
+    def vectors(self, memories: Sequence[Memory]) -> Sequence[Vector | None]:
+        return self.search.vectors(memories)
 
 
 def counting(bench: Bench, calls: Counter[str], *, travels: bool = False) -> Bench:

@@ -41,7 +41,7 @@ class Signals:
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """The session of each memory of a batch, as numbers from 0 (n,); a memory without one is alone in a session."""
+    """The session of each memory of a batch, as numbers below `count` (n,); a memory without one is alone in one."""
 
     number: NDArray[np.intp]
     count: int
@@ -49,9 +49,9 @@ class Sessions:
     @classmethod
     def of(cls, session: NDArray[np.int32]) -> "Sessions":
         """From the numbers of `MemoryColumns`."""
-        _, number = np.unique(session, return_inverse=True)
-        count = len(session) and int(number.max()) + 1
+        number = session.astype(np.intp)
         alone = np.flatnonzero(session == NO_SESSION)
+        count = int(number.max(initial=NO_SESSION)) + 1
         number[alone] = count + np.arange(len(alone))
         return cls(number, count + len(alone))
 

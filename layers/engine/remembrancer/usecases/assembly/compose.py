@@ -14,7 +14,7 @@ from remembrancer.domain.context.assembly import (
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
-from remembrancer.domain.memories.memory import Directive, Memory
+from remembrancer.domain.memories.memory import Directive, Memory, Vector
 from remembrancer.domain.ranking import assembly_score
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
@@ -89,11 +89,11 @@ class Composer:
             weighed = scoring.weigh(plan, retrieved, self.settings, budget=terms.available)
             considered, dropped = weighed.considered, weighed.left
         with timed("pack"):
+            competing = scoring.competing(considered, terms.available)
+            vectors = retrieved.vectors([one.scored.memory for one in competing])
+            family = plan.profile.tokenizer_family
             packed = packer.pack(
-                [
-                    _item(one, retrieved, plan.profile.tokenizer_family)
-                    for one in scoring.competing(considered, terms.available)
-                ],
+                [_item(one, vector, family) for one, vector in zip(competing, vectors, strict=True)],
                 terms.available,
                 most=request.options.max_memories,
             )
@@ -209,14 +209,13 @@ class Composer:
         return _Rendered("".join(parts), tokens, chosen[:kept])
 
 
-def _item(candidate: Candidate, retrieved: Retrieved, family: str) -> packer.Item:
+def _item(candidate: Candidate, vector: Vector | None, family: str) -> packer.Item:
     """A memory that a newer one may contradict is no duplicate of it, however similar the two are."""
     memory = candidate.scored.memory
-    vector = None if memory.contradicted_by else retrieved.vector(memory)
     return packer.Item(
         candidate.tokens,
         candidate.scored.value,
-        vector,
+        None if memory.contradicted_by else vector,
         group=formatter.place_of(memory),
         shared=part_in_family(formatter.DAY_TOKENS, memory.tokens, family),
     )

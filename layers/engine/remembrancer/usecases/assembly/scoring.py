@@ -16,7 +16,7 @@ from remembrancer.domain.ranking import assembly_score, fusion, hybrid_ranking, 
 from remembrancer.domain.ranking.hybrid_ranking import QuerySignals
 from remembrancer.domain.ranking.silence import Verdict
 from remembrancer.domain.retrieval.asked_time import PRESENT, AskedTime
-from remembrancer.domain.retrieval.candidates import Candidates
+from remembrancer.domain.retrieval.candidates import Candidates, or_zero
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.retriever import Retrieved
@@ -132,7 +132,7 @@ def relevance(found: Candidates, described: MemoryColumns, query: str, now: date
     """The absolute relevance, on which the floor acts, and the relative, which orders; (n,) each, in [0, 1]."""
     sessions = fusion.Sessions.of(described.session)
     period = fusion.period_closeness(described, query, now)
-    dense, content, context = map(np.nan_to_num, (found.dense, found.content, found.context))
+    dense, content, context = map(or_zero, (found.dense, found.content, found.context))
     signals = QuerySignals(
         semantic=dense,
         lexical=hybrid_ranking.over_best(content),
@@ -165,7 +165,7 @@ def _helpfulness(
         return None
     evidence = silence.TurnEvidence.of(
         plan.request.query,
-        np.nan_to_num(found.dense[wanted]),
+        or_zero(found.dense[wanted]),
         found.lexical[wanted],
         found.subject[wanted],
         information=retrieved.information,

@@ -86,12 +86,16 @@ class MapSearch:
         """The agent's known words, with the same results as the store's."""
         return self.map.known(terms, end_user=scope.end_user)
 
-    def vector(self, memory: Memory) -> Vector | None:
-        """The vector that the memory came with, else the one from the map."""
-        if memory.vector is not None:
-            return memory.vector
-        place = self.map.places.get(memory.id.int)
-        return None if place is None else self.map.vector(place)
+    def vectors(self, memories: Sequence[Memory]) -> Sequence[Vector | None]:
+        """The vectors that the memories came with, else those from the map."""
+        known = self.map
+        found = [(row, known.places.get(one.id.int)) for row, one in enumerate(memories) if one.vector is None]
+        in_map = [(row, place) for row, place in found if place is not None and known.columns.embedded[place]]
+        vectors = [memory.vector for memory in memories]
+        mapped = known.vectors.at(np.array([place for _, place in in_map], np.intp))
+        for (row, _), vector in zip(in_map, mapped, strict=True):
+            vectors[row] = vector
+        return vectors
 
     def _passing(self, filters: Filters, end_user: EndUser, now: datetime) -> Booleans:
         """Rows that meet the condition, computed once: both searches of one request have the same condition."""

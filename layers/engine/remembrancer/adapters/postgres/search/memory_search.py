@@ -66,6 +66,6 @@ class PostgresSearch:
         """Reads all terms in one round trip."""
         return await self._words.known(scope, terms)
 
-    def vector(self, memory: Memory) -> Vector | None:
-        """The vector that the memory came with."""
-        return memory.vector
+    def vectors(self, memories: Sequence[Memory]) -> Sequence[Vector | None]:
+        """The vectors that the memories came with."""
+        return [memory.vector for memory in memories]
