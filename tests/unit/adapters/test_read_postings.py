@@ -81,9 +81,9 @@ def test_each_live_document_has_its_terms_and_its_length(
     assert np.all(
         np.diff(found.slot[np.argsort(found.document, kind="stable")])[np.diff(np.sort(found.document)) == 0] > 0
     )
-    assert [read.row(*one) for one in document_of] == list(range(found.rows))
-    assert read.row(AGENTS[0], 3 * BLOCK) is None
-    assert all(read.row(*one) is None for one in left)
+    assert read.rows(list(document_of)).tolist() == list(range(found.rows))
+    absent = [(AGENTS[0], 3 * BLOCK), (AGENTS[0], None), (UUID(int=7), 1), *left]
+    assert set(read.rows(absent).tolist()) == {-1}
     best = sorted(
         (row for row in range(found.rows) if score[row]),
         key=lambda row: (-score[row], document_of[row][0], -document_of[row][1]),

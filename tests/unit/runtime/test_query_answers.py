@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.retrieval.intents import Intent
 from remembrancer.domain.retrieval.query import QueryAnswer, Result
@@ -24,6 +25,7 @@ def answer(texts: Sequence[str], *, terms: Sequence[str] = (), explain: bool = T
     ones = np.ones(count)
     result = hybrid_ranking.rank(
         [memory(number, content=text) for number, text in enumerate(texts)],
+        MemoryColumns.of([memory(number, content=text) for number, text in enumerate(texts)]),
         hybrid_ranking.QuerySignals(semantic=ones, lexical=ones, context=ones, subject=ones, period=ones, cluster=ones),
         weights=hybrid_ranking.weights_of({}),
         half_life_hours=72.0,

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from remembrancer.usecases.retrieval.serving_model import ServingSpaces
     from remembrancer.usecases.usage.usage_delivery import UsageDelivery
 
+COLLECT_AFTER = 10_000
+"""Objects made and not freed, after which the youngest are collected; Python's own threshold is 700."""
+
 
 class Instance(Models, Identity):
     """Settings, event loop and adapters of one function instance."""
@@ -41,7 +44,8 @@ class Instance(Models, Identity):
         """Prepares everything that the first request needs; a server that does not answer yet is no error.
 
         Garbage collection is off during the start, since it would scan the new objects repeatedly. They live as long as
-        the instance, so they are frozen: no later collection scans them during a request.
+        the instance, so they are frozen: no later collection scans them during a request. A request makes some
+        thousands of objects, nearly all without cycles: with Python's own threshold each would run collections.
         """
         gc.disable()
         try:
@@ -50,6 +54,7 @@ class Instance(Models, Identity):
             snapshot.prepare(self)
         finally:
             gc.freeze()
+            gc.set_threshold(COLLECT_AFTER, *gc.get_threshold()[1:])
             gc.enable()
 
     async def _warm(self, steps: Sequence[Callable[[], Awaitable[object]]]) -> None:

@@ -116,7 +116,7 @@ class SegmentCache(Protocol):
     """Memory maps that travel from one instance to others; losing them costs time, never data. All raise StoreError."""
 
     async def read(self, org_id: UUID, agent_id: UUID) -> StoredSegment | None:
-        """The agent's segment; None when there is none, or when it was replaced during the read."""
+        """The agent's segment; None when there is none."""
         ...
 
     async def wants(self, org_id: UUID, agent_id: UUID, change: Change, read_at: float) -> bool:

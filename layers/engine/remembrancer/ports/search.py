@@ -1,6 +1,6 @@
 """Search by meaning and by words, the rows of memory maps, the data that ranking needs, and vectors computed before."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
@@ -13,7 +13,7 @@ from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory, Vector
 from remembrancer.domain.memory_map.rows import MapRows
-from remembrancer.domain.retrieval.evidence import Evidence, Vectors
+from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.domain.retrieval.usage_profile import Profile
@@ -34,16 +34,6 @@ class SearchAnswer:
     short: bool = False
     documents: Sequence[int | None] = ()
 
-    def without(self, known: Collection[int]) -> "SearchAnswer":
-        """The answer without the memories whose ids have these numbers."""
-        kept = [place for place, memory in enumerate(self.memories) if memory.id.int not in known]
-        return replace(
-            self,
-            memories=[self.memories[place] for place in kept],
-            similarity=[self.similarity[place] for place in kept],
-            documents=[self.documents[place] for place in kept] if self.documents else (),
-        )
-
     @property
     def found(self) -> Sequence[Evidence]:
         """The columns as one evidence for each memory, in the same order."""
@@ -55,8 +45,9 @@ class LexicalAnswer:
     """Search by words: columns of the same length, as `Evidence` names them, best first.
 
     `left_out` are the terms too common to be read within the bound, rarely any. `information` is how many rare words
-    the query is worth (`LexicalScores`). `others` gives, without a further read, the columns of memories that vector
-    search found and that are not among the best, for the same words; those without any of them are left out.
+    the query is worth (`LexicalScores`). `with_found` gives, without a further read, the columns of these memories and
+    then of those that vector search found, for the same words; memories without any of them are left out. `called`
+    names the query's terms, as `QueryTerms` does.
     """
 
     memories: Sequence[Memory] = ()
@@ -66,30 +57,16 @@ class LexicalAnswer:
     terms: Sequence[tuple[int, ...]] = ()
     left_out: tuple[int, ...] = ()
     information: float = 0.0
-    others: "Callable[[SearchAnswer], LexicalAnswer] | None" = field(default=None, compare=False)
+    called: Mapping[int, str] = field(default_factory=dict, compare=False)
+    with_found: "Callable[[Sequence[SearchAnswer]], LexicalAnswer] | None" = field(default=None, compare=False)
 
     def completed(self, answers: Sequence[SearchAnswer]) -> "LexicalAnswer":
         """Adds how the words match memories that only vectors found: without that, the same memory would rank lower
         than if both had found it.
         """
-        others, complete = self.others, self
-        if others is None:
+        if self.with_found is None or not answers:
             return self
-        for answer in answers:
-            known = {memory.id.int for memory in complete.memories}
-            complete = complete.joined(others(answer.without(known)))
-        return complete
-
-    def joined(self, other: "LexicalAnswer") -> "LexicalAnswer":
-        """The columns of both, one after the other."""
-        return replace(
-            self,
-            memories=[*self.memories, *other.memories],
-            content=[*self.content, *other.content],
-            context=[*self.context, *other.context],
-            subject=[*self.subject, *other.subject],
-            terms=[*self.terms, *other.terms],
-        )
+        return replace(self.with_found(answers), called=self.called)
 
     @property
     def short(self) -> bool:
@@ -140,12 +117,8 @@ class MemorySearch(WordSearch, Protocol):
         """Those of the terms that the scope's index holds, of memories that its end user may read."""
         ...
 
-    def cosines(self, memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> Mapping[int, float]:
-        """The best cosine of each memory with the (n, d) vectors of its model, in [0, 1], by its id's number."""
-        ...
-
-    def vector(self, memory: Memory) -> Vector | None:
-        """The vector of a memory that this search found; None when it has none."""
+    def vectors(self, memories: Sequence[Memory]) -> Sequence[Vector | None]:
+        """The vector of each of these memories, which this search found; None for one that has none."""
         ...
 
 

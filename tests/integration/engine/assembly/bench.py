@@ -5,7 +5,7 @@ The bounds are wide, so that no test depends on how fast this machine is.
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
@@ -124,11 +124,8 @@ class Counted:
         self.calls["known"] += 1
         return await self.search.known(*arguments)
 
-    def cosines(self, *arguments: Any) -> Mapping[int, float]:
-        return self.search.cosines(*arguments)
-
-    def vector(self, memory: Memory) -> Vector | None:
-        return self.search.vector(memory)
+    def vectors(self, memories: Sequence[Memory]) -> Sequence[Vector | None]:
+        return self.search.vectors(memories)
 
 
 def counting(bench: Bench, calls: Counter[str], *, travels: bool = False) -> Bench:

@@ -83,8 +83,20 @@ def travelled(found: MemoryMap) -> MemoryMap:
     return segment.decode(value, org_id=found.org_id, agent_id=found.agent_id).map
 
 
-def with_checksum(value: bytes) -> bytes:
-    return value[:4] + struct.pack("<I", zlib.crc32(value[8:])) + value[8:]
+def bytes_of(found: MemoryMap) -> bytes:
+    return b"".join(segment.encode(found, read_at=NOW))
+
+
+def with_checksum(parts: Sequence[bytes], *, blocks: int) -> list[bytes]:
+    """With the checksum that belongs to these bytes; the last `blocks` parts are vectors."""
+    head, vectors = b"".join(parts[: len(parts) - blocks]), list(parts[len(parts) - blocks :])
+    checksum = zlib.crc32(head[8:])
+    for block in vectors:
+        whole = len(block) // 8
+        words = struct.unpack(f"<{whole}Q", block[: 8 * whole])
+        checksum = zlib.crc32(struct.pack("<Q", sum(words) % (1 << 64)), checksum)
+        checksum = zlib.crc32(block[8 * whole :], checksum)
+    return [head[:4] + struct.pack("<I", checksum) + head[8:], *vectors]
 
 
 def live(found: MemoryMap) -> dict[UUID, Memory]:
@@ -143,7 +155,7 @@ def test_a_map_that_travelled_answers_as_before_and_grows_as_before(
             assert answers(other, filters, end_user, terms) == answers(one, filters, end_user, terms)
     assert live(grown[0]) == live(grown[1]) == live(grown[2])
     # Rounding a rounded vector changes nothing more.
-    assert np.array_equal(after.vectors.buffer[: len(after)], again.vectors.buffer[: len(again)])
+    assert np.array_equal(after.vectors.at(np.arange(len(after))), again.vectors.at(np.arange(len(again))))
 
 
 def test_vectors_are_rounded_to_a_step_of_their_largest_component() -> None:
@@ -170,7 +182,7 @@ def test_what_is_gone_is_not_in_the_bytes() -> None:
     before = made(memory(1, content="stays"), memory(2, content="leavesforever", user_id="ann"))
     after = memory_map.extended(before, rows_of(memory(2, status="deleted")), Change(2, 1))
 
-    value = segment.encode(after, read_at=NOW)
+    value = bytes_of(after)
 
     assert b"stays" in value
     assert b"leavesforever" not in value
@@ -180,7 +192,7 @@ def test_what_is_gone_is_not_in_the_bytes() -> None:
 def test_text_of_a_sealed_memory_is_not_in_the_bytes() -> None:
     opened = memory(1, content="openedtext", summary="openedsummary", sealed=b"sealed bytes")
 
-    value = segment.encode(made(opened), read_at=NOW)
+    value = bytes_of(made(opened))
 
     assert b"sealed bytes" in value
     assert b"opened" not in value
@@ -220,7 +232,8 @@ def test_a_segment_of_another_agent_is_refused() -> None:
 
 
 def test_a_segment_of_another_format_is_refused() -> None:
-    value = with_checksum(segment.encode(made(memory(1)), read_at=NOW).replace(b'"format": 1', b'"format": 2'))
+    head, vectors = segment.encode(made(memory(1)), read_at=NOW)
+    value = with_checksum([head.replace(b'"format": 2', b'"format": 3'), vectors], blocks=1)
 
     with pytest.raises(UnreadableSegment, match="another format"):
         segment.decode(value, org_id=ORG_ID, agent_id=AGENT_ID)
@@ -230,18 +243,42 @@ def test_a_segment_of_another_format_is_refused() -> None:
 @settings(max_examples=100, deadline=None)
 def test_damaged_bytes_are_refused_and_with_a_right_checksum_they_are_no_unexpected_error(data: st.DataObject) -> None:
     whole = segment.encode(made(*(memory(number, tags=("a",)) for number in range(1, 9))), read_at=NOW)
-    value = bytearray(whole)
+    changed = [bytearray(part) for part in whole]
     for _ in range(data.draw(st.integers(1, 3))):
-        value[data.draw(st.integers(0, len(value) - 1))] = data.draw(st.integers(0, 255))
-    cut = data.draw(st.integers(0, len(value)))
+        part = data.draw(st.sampled_from(changed))
+        part[data.draw(st.integers(0, len(part) - 1))] = data.draw(st.integers(0, 255))
+    number = data.draw(st.integers(0, len(whole) - 1))
+    cut = data.draw(st.integers(0, len(whole[number])))
 
-    for damaged in (bytes(value), bytes(value[:cut]), bytes(value[cut:])):
+    shortened = [[*whole[:number], piece, *whole[number + 1 :]] for piece in (whole[number][:cut], whole[number][cut:])]
+    others = [whole[:number], whole[::-1], [*whole, whole[number]]]
+    for damaged in ([bytes(part) for part in changed], *shortened, *others):
         if damaged == whole:
             continue
         with pytest.raises(UnreadableSegment):
             segment.decode(damaged, org_id=ORG_ID, agent_id=AGENT_ID)
         with suppress(UnreadableSegment):
-            segment.decode(with_checksum(damaged), org_id=ORG_ID, agent_id=AGENT_ID)
+            segment.decode(with_checksum(damaged, blocks=1), org_id=ORG_ID, agent_id=AGENT_ID)
+
+
+def test_a_map_of_several_blocks_of_vectors_answers_as_before_and_grows() -> None:
+    before = made(*(memory(number) for number in range(1, 2 * segment.BLOCK + 9)), unembedded=[300])
+    later = memory_map.extended(before, rows_of(memory(7, status="deleted")), Change(2, 1))
+
+    parts = segment.encode(later, read_at=NOW)
+    after = segment.decode(parts, org_id=ORG_ID, agent_id=AGENT_ID).map
+    grown = memory_map.extended(after, rows_of(memory(900), memory(901)), Change(3, 1))
+
+    assert max(map(len, parts)) <= max(segment.PART_BYTES, segment.BLOCK * DIMENSIONS)
+    assert len(parts) > 4
+    everywhere = np.array([511, 0, 516, 255, 256, 514, 3, 517])
+    together, singly = grown.vectors.at(everywhere), [grown.vectors.row(place) for place in everywhere.tolist()]
+    assert np.array_equal(together, singly)
+    for place, vector in zip(everywhere.tolist(), together, strict=True):
+        expected = vector_of(grown.row(place).id.int - identifier(0).int)
+        assert vector == pytest.approx(expected, abs=float(np.abs(expected).max()) * STEP)
+    products = grown.vectors.products(vector_of(4), len(grown.rows))
+    assert products[everywhere] == pytest.approx(together @ vector_of(4), abs=1e-5)
 
 
 def test_when_it_was_read_travels_too() -> None:
@@ -267,4 +304,4 @@ def test_a_memory_takes_well_under_a_kilobyte() -> None:
     rows = replace(many, vectors=vectors, postings=words)
     found = memory_map.extended(memory_map.empty(ORG_ID, AGENT_ID, 384), rows, Change(1, 0))
 
-    assert len(segment.encode(found, read_at=NOW)) / number < 900
+    assert len(bytes_of(found)) / number < 900

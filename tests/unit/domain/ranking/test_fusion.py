@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking import fusion
 from remembrancer.domain.ranking.fusion import Sessions, Signals
 from tests.builders import NOW, ago, memory
@@ -20,10 +22,14 @@ def signals(rows: Sequence[Sequence[float]]) -> Signals:
     return Signals(*columns)
 
 
+def sessions(memories: Sequence[Memory]) -> Sessions:
+    return Sessions.of(MemoryColumns.of(memories).session)
+
+
 def relevance(*rows: Sequence[float]) -> list[float]:
     """Of memories without sessions."""
     found: list[float] = fusion.fuse(
-        signals(rows), Sessions.of([memory(number) for number, _ in enumerate(rows, 1)])
+        signals(rows), sessions([memory(number) for number, _ in enumerate(rows, 1)])
     ).tolist()
     return found
 
@@ -55,15 +61,13 @@ def test_where_words_found_nothing_relevance_is_the_cosine_and_the_other_way_rou
     found = np.array([cosine])
 
     for signals in (Signals(found, None, nothing, nothing), Signals(None, found, nothing, nothing)):
-        assert fusion.fuse(signals, Sessions.of([memory(1)])).tolist() == pytest.approx([cosine])
+        assert fusion.fuse(signals, sessions([memory(1)])).tolist() == pytest.approx([cosine])
 
 
 def test_a_conversation_answers_together() -> None:
     talked = [memory(number, session_id=session) for number, session in enumerate(("a", "a", "b", None), start=1)]
 
-    fused = fusion.fuse(
-        signals([[0.9, 0.9, 0, 0], [0.2, 0, 0, 0], [0.2, 0, 0, 0], [0.2, 0, 0, 0]]), Sessions.of(talked)
-    )
+    fused = fusion.fuse(signals([[0.9, 0.9, 0, 0], [0.2, 0, 0, 0], [0.2, 0, 0, 0], [0.2, 0, 0, 0]]), sessions(talked))
 
     assert fused[0] > fused[1] > fused[2]
     assert fused[2] == fused[3]
@@ -72,11 +76,11 @@ def test_a_conversation_answers_together() -> None:
 def test_sessions_of_two_agents_with_one_name_are_two() -> None:
     first, second = memory(1, session_id="a"), memory(2, session_id="a", agent_id=memory(9).id)
 
-    assert Sessions.of([first, second]).best(np.array([0.9, 0.1])).tolist() == [0.9, 0.1]
+    assert sessions([first, second]).best(np.array([0.9, 0.1])).tolist() == [0.9, 0.1]
 
 
 def test_a_memory_is_near_to_the_times_that_a_query_speaks_of() -> None:
-    memories = [memory(1, created_at=ago(days=1)), memory(2, created_at=ago(days=300))]
+    memories = MemoryColumns.of([memory(1, created_at=ago(days=1)), memory(2, created_at=ago(days=300))])
 
     assert fusion.period_closeness(memories, "What happened yesterday?", NOW).argmax() == 0
     assert fusion.period_closeness(memories, "What happened?", NOW).tolist() == [0.0, 0.0]

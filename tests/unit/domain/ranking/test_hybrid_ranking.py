@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking import hybrid_ranking
 from tests.builders import NOW, ago, identifier, memory
 
@@ -28,6 +29,7 @@ def rank(
     zeros = [0.0] * len(memories)
     return hybrid_ranking.rank(
         memories,
+        MemoryColumns.of(memories),
         hybrid_ranking.QuerySignals(
             semantic=np.array(zeros if semantic is None else semantic),
             lexical=np.array(zeros if lexical is None else lexical),

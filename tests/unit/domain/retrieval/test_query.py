@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.ranking.score_boosts import Boosts
 from remembrancer.domain.retrieval import query
@@ -41,6 +42,7 @@ def answer(request: QueryRequest, *, elapsed_ms: float = 5.0, tier: str = "mediu
     full = memory(2, user_id="anna", supersedes=identifier(9), expires_at=ago(days=-1), tags=("a", "b"))
     result = hybrid_ranking.rank(
         [memory(1), full],
+        MemoryColumns.of([memory(1), full]),
         hybrid_ranking.QuerySignals(
             semantic=np.array([0.9, 0.1]),
             lexical=np.array([1.0, 0.0]),

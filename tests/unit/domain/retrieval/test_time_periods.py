@@ -2,6 +2,7 @@
 
 from datetime import UTC, date, datetime, timedelta
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,7 +51,7 @@ def test_other_words_are_no_times(query: str) -> None:
 
 
 def test_closeness_is_full_within_a_period_and_fades_after_it() -> None:
-    moments = [datetime(2023, 5, day, tzinfo=UTC) for day in (6, 7, 8, 15)]
+    moments = np.array([datetime(2023, 5, day, tzinfo=UTC).timestamp() for day in (6, 7, 8, 15)])
 
     closeness = time_periods.closeness(moments, time_periods.periods("on May 7, 2023", NOW))
 
@@ -58,7 +59,7 @@ def test_closeness_is_full_within_a_period_and_fades_after_it() -> None:
 
 
 def test_the_nearest_of_several_periods_counts_and_none_gives_nothing() -> None:
-    moments = [datetime(2022, 6, 1, tzinfo=UTC), datetime(2023, 6, 1, tzinfo=UTC)]
+    moments = np.array([datetime(year, 6, 1, tzinfo=UTC).timestamp() for year in (2022, 2023)])
 
     assert time_periods.closeness(moments, time_periods.periods("in 2022 or in 2023", NOW)).tolist() == [1.0, 1.0]
     assert time_periods.closeness(moments, ()).tolist() == [0.0, 0.0]

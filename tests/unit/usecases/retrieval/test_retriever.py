@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.domain.memories.memory import Memory, Vector
+from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 from remembrancer.usecases.retrieval import evidence as merging
@@ -23,7 +24,7 @@ numbers = st.lists(st.integers(1, 12), unique=True, max_size=12)
 
 def merge(
     hot: Sequence[Memory], cold: SearchAnswer | None, words: LexicalAnswer | None, vector: Vector | None
-) -> list[Evidence]:
+) -> Candidates:
     """Of what the store's searches gave."""
     store = PostgresSearch(Database("postgresql://nowhere"), model=MODEL)
     return merging.merge(hot, Searched(Embedded(vector, MODEL, "embedder"), cold, words), store)
@@ -64,8 +65,8 @@ def test_each_source_adds_what_it_knows() -> None:
 
 @pytest.mark.parametrize("vector", [None, unit_vector()], ids=["no vector", "a vector"])
 def test_no_source_gives_no_evidence(vector: None) -> None:
-    assert merge((), None, None, vector) == []
-    assert merge(hot(), cold(), words(), vector) == []
+    assert list(merge((), None, None, vector)) == []
+    assert list(merge(hot(), cold(), words(), vector)) == []
 
 
 @given(in_hot=numbers, in_cold=numbers, in_words=numbers)

@@ -10,11 +10,9 @@ from remembrancer.ports.cache import StoredSegment
 SECONDS = 3600
 """Lifetime of a segment since its last use."""
 _WRITING_SECONDS = 60
-_AT_ONCE = 8
-"""Parts of one read: four megabytes, which Redis sends in a millisecond or two."""
-_FIRST = 2
-"""Parts that are read with the description: they hold some 1,400 memories."""
-_MOST_PARTS = 128
+_MOST_PARTS = 24
+"""Parts of a segment: with 100 KB each they are read in one round trip."""
+_WRITTEN_AT_ONCE = 5
 _BEHIND = 25
 """Additions that a stored segment may lack; a reader reads twice as many beside the embedding."""
 _OLD_SECONDS = 600
@@ -101,26 +99,18 @@ class RedisSegments:
         self._organization_bytes = organization_bytes
 
     async def read(self, org_id: UUID, agent_id: UUID) -> StoredSegment | None:
-        """Parts that do not fit into the first answer are read together, some megabytes at a time."""
-        key = _key(org_id, "map", agent_id)
-        known, *first = await self._client.fields(key, ["description", *map(str, range(_FIRST))])
+        names = ["description", *map(str, range(_MOST_PARTS))]
+        known, *parts = await self._client.fields(_key(org_id, "map", agent_id), names)
         described = _DESCRIPTION.fullmatch((known or b"").decode(errors="replace"))
         if described is None:
             return None
-        generation, number = described["generation"], int(described["parts"])
-        parts = first[:number]
-        while len(parts) < min(number, _MOST_PARTS):
-            wanted = range(len(parts), min(len(parts) + _AT_ONCE, number))
-            same, *more = await self._client.fields(key, ["generation", *map(str, wanted)])
-            if same is None or same.decode() != generation:
-                return None
-            parts += more
-        present = [part for part in parts if part is not None]
+        number = int(described["parts"])
+        present = [part for part in parts[:number] if part is not None]
         if len(present) != number:
             # Read by an instance as damaged, so that it is dropped.
             present = []
         return StoredSegment(
-            generation,
+            described["generation"],
             Change(int(described["version"]), int(described["removals"])),
             float(described["read_at"]),
             described["sealed"] == "1",
@@ -149,8 +139,10 @@ class RedisSegments:
         }  # fmt: skip
         flat = [value for pair in fields.items() for value in pair]
         await self._client.script(_PUT, [written], [_WRITING_SECONDS, *flat])
-        for index, part in enumerate(segment.parts):
-            await self._client.script(_PUT, [written], [_WRITING_SECONDS, index, part])
+        for first in range(0, len(segment.parts), _WRITTEN_AT_ONCE):
+            parts = enumerate(segment.parts[first : first + _WRITTEN_AT_ONCE], first)
+            numbered = [value for pair in parts for value in pair]
+            await self._client.script(_PUT, [written], [_WRITING_SECONDS, *numbered])
         keys = [*(_key(org_id, name, agent_id) for name in ("change", "map")), written]
         return bool(await self._client.script(_FINISH, keys, [change.version, change.removals, SECONDS]))
 

@@ -85,7 +85,7 @@ class Memory:
     afterwards it is the text, or a notice that it could not be opened. Caches store the sealed form only.
 
     Nothing assigns a field, which the type checker confirms: with `frozen`, creating one takes ten times as long, and a
-    search returns two hundred.
+    search returns 150.
     """
 
     id: Final[UUID]

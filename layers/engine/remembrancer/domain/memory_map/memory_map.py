@@ -15,10 +15,18 @@ from numpy.typing import NDArray
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.lexical_index.postings import slots
-from remembrancer.domain.memories.memory import Change, Memory, Vector
+from remembrancer.domain.memories.memory import CATEGORIES, Change, Memory, Vector
+from remembrancer.domain.memories.memory_columns import (
+    NO_SESSION,
+    OTHER_CATEGORY,
+    QUESTION_MARKS,
+    MemoryColumns,
+    most_tokens,
+    seconds,
+)
 from remembrancer.domain.memory_map.packed_rows import Rows
 from remembrancer.domain.memory_map.rows import Booleans, MapPostings, MapRows
-from remembrancer.domain.retrieval.asked_time import AskedTime
+from remembrancer.domain.memory_map.vectors import Vectors
 from remembrancer.domain.retrieval.filters import Filters
 
 WORN_SHARE = 0.25
@@ -54,30 +62,6 @@ class Matching:
         return {place: tuple(sorted(terms)) for place, terms in found.items()}
 
 
-@dataclass(slots=True)
-class Vectors:
-    """A buffer that successive maps share: each map uses the rows up to its own length, and only the newest appends."""
-
-    buffer: NDArray[np.float32]
-    used: int
-
-    def add(self, known: int, vectors: NDArray[np.float32]) -> "Vectors":
-        """Appends rows after the first `known`; copies to a larger buffer when there is no room or another map has
-        appended.
-        """
-        total = known + len(vectors)
-        target = self
-        # A map without memories takes the length of the first vectors that it gets.
-        if self.used != known or total > len(self.buffer) or vectors.shape[1] != self.buffer.shape[1]:
-            grown = np.empty((total + total // 4 + 16, vectors.shape[1]), np.float32)
-            if known:
-                grown[:known] = self.buffer[:known]
-            target = Vectors(grown, known)
-        target.buffer[known:total] = vectors
-        target.used = total
-        return target
-
-
 @dataclass(frozen=True, slots=True)
 class Words:
     """Postings sorted by term (`names[i]` has those from `starts[i]` to `starts[i + 1]`), and an unsorted tail."""
@@ -98,9 +82,13 @@ class Words:
         """Every posting of these terms, with the index of its term among them; those of a memory in the order of the
         terms.
         """
-        hits, slot = slots(self.names, terms)
+        wanted = np.array(terms, np.int64)
+        found = np.searchsorted(self.names, wanted)
+        inside = np.flatnonzero(found < len(self.names))
+        slot = inside[self.names[found[inside]] == wanted[inside]]
         parts = [
-            self.sorted.select(slice(int(self.starts[found]), int(self.starts[found + 1]))) for found in hits.tolist()
+            self.sorted.select(slice(int(self.starts[name]), int(self.starts[name + 1])))
+            for name in found[slot].tolist()
         ]
         places = [np.repeat(slot, [len(part) for part in parts])]
         if len(self.tail):
@@ -112,8 +100,8 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns for filtering, one entry for each position. Users, categories, sources and tiers are indices into
-    `MemoryMap.names`.
+    """Columns for filters and for the order, one entry for each position, as `MemoryColumns` names them. Users,
+    categories, sources, tiers and sessions are indices into `MemoryMap.names`. `ends` is `Memory.ends_at`.
     """
 
     alive: Booleans
@@ -121,16 +109,23 @@ class Columns:
     document: NDArray[np.int32]
     content_words: NDArray[np.uint16]
     context_words: NDArray[np.uint16]
-    confidence: NDArray[np.float32]
+    confidence: NDArray[np.float64]
     created: NDArray[np.float64]
     valid: NDArray[np.float64]
     expires: NDArray[np.float64]
     begins: NDArray[np.float64]
     ends: NDArray[np.float64]
+    until: NDArray[np.float64]
     user: NDArray[np.int32]
     category: NDArray[np.int32]
     source: NDArray[np.int32]
     tier: NDArray[np.int32]
+    session: NDArray[np.int32]
+    positive_count: NDArray[np.int32]
+    negative_count: NDArray[np.int32]
+    retrieval_count: NDArray[np.int32]
+    tokens: NDArray[np.int32]
+    asks: Booleans
 
     def followed_by(self, other: "Columns") -> "Columns":
         """The entries of both, one after the other."""
@@ -164,7 +159,7 @@ class MemoryMap:
     def nbytes(self) -> int:
         """Bytes of arrays and texts, with an estimate for each row's objects."""
         words = self.words.sorted.nbytes + self.words.tail.nbytes + self.words.names.nbytes + self.words.starts.nbytes
-        return words + self.vectors.buffer.nbytes + self.text_bytes + self.rows.nbytes
+        return words + self.vectors.nbytes + self.text_bytes + self.rows.nbytes
 
     @property
     def is_worn(self) -> bool:
@@ -186,9 +181,10 @@ class MemoryMap:
         """Mask of the eligible positions: not gone, valid now, readable by this end user, and meeting the filters."""
         columns, moment = self.columns, now.timestamp()
         passing = self.visible(end_user) & (columns.valid <= moment) & (columns.expires > moment)
-        passing &= self._in_time(filters.time, moment)
+        passing &= filters.time.passing(columns.begins, columns.ends, now=now)
         if filters.min_confidence > 0:
-            passing &= columns.confidence >= np.float32(filters.min_confidence)
+            # In single precision, as the store compares.
+            passing &= columns.confidence.astype(np.float32) >= np.float32(filters.min_confidence)
         for column, wanted in (
             (columns.category, filters.categories),
             (columns.source, filters.sources),
@@ -205,10 +201,10 @@ class MemoryMap:
         return passing
 
     def nearest(self, vector: Vector, eligible: Booleans, limit: int) -> Nearest:
-        """Search by cosine, in single precision over half-precision vectors, as the store computes it."""
+        """Search by cosine, in single precision over half-precision or packed vectors, as the store computes it."""
         # The store rounds the query to half precision as well.
         query = vector.astype(np.float16).astype(np.float32)
-        similarity = np.clip(self.vectors.buffer[: len(self.rows)] @ query, 0.0, 1.0)
+        similarity = np.clip(self.vectors.products(query, len(self.rows)), 0.0, 1.0)
         return Nearest(self._best(similarity, eligible & self.columns.embedded, limit), similarity)
 
     def matching(self, query: bm25.QueryTerms, eligible: Booleans, limit: int, *, end_user: EndUser) -> Matching:
@@ -260,23 +256,41 @@ class MemoryMap:
 
     def vector(self, place: int) -> Vector | None:
         """The vector; None when the memory has none of the map's model."""
-        vector: Vector = self.vectors.buffer[place]
-        return vector if self.columns.embedded[place] else None
+        return self.vectors.row(place) if self.columns.embedded[place] else None
+
+    def cosines(self, places: NDArray[np.intp], vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The best cosine of each memory with these (n, d) vectors, clamped to [0, 1]; NaN without a vector."""
+        best = np.clip((self.vectors.at(places) @ vectors.T).max(axis=1), 0.0, 1.0)
+        return np.where(self.columns.embedded[places], best, np.nan)
+
+    def memory_columns(self, places: NDArray[np.intp]) -> MemoryColumns:
+        """What the order depends on, of the memories at these positions."""
+        columns = self.columns
+        named = columns.category[places]
+        category = np.full(len(places), OTHER_CATEGORY, np.int32)
+        for number, name in enumerate(CATEGORIES):
+            category[named == self.names.get(name, -1)] = number
+        session = columns.session[places]
+        session[(session == self.names[None]) | (session == self.names.get("", -1))] = NO_SESSION
+        return MemoryColumns(
+            created=columns.created[places],
+            valid=columns.valid[places],
+            expires=columns.expires[places],
+            begins=columns.begins[places],
+            until=columns.until[places],
+            confidence=columns.confidence[places],
+            positive_count=columns.positive_count[places],
+            negative_count=columns.negative_count[places],
+            retrieval_count=columns.retrieval_count[places],
+            tokens=columns.tokens[places],
+            category=category,
+            session=session,
+            asks=columns.asks[places],
+        )
 
     def place(self, memory_id: UUID) -> int | None:
         """The position of a memory; None when it is not in the map."""
         return self.places.get(memory_id.int)
-
-    def _in_time(self, time: AskedTime, moment: float) -> Booleans:
-        """The same condition as that of `AskedTime.admits`."""
-        begins, ends = self.columns.begins, self.columns.ends
-        if time.as_of is not None:
-            moment = time.as_of.timestamp()
-            return (begins <= moment) & (ends > moment)
-        passing: Booleans = ends > moment
-        for period in time.periods:
-            passing |= (ends >= period.start.timestamp()) & (begins < period.end.timestamp())
-        return passing
 
     def _collection(self, visible: Booleans) -> postings.Collection:
         columns = self.columns
@@ -319,7 +333,7 @@ def empty(org_id: UUID, agent_id: UUID, dimensions: int) -> MemoryMap:
         places={},
         names={None: 0},
         columns=_columns((), MapRows.empty(dimensions), np.empty(0, bool), {None: 0}),
-        vectors=Vectors(np.empty((0, dimensions), np.float32), 0),
+        vectors=Vectors.empty(dimensions),
         words=Words.of(MapPostings.empty()),
         text_bytes=0,
     )
@@ -377,21 +391,24 @@ def _columns(memories: Sequence[Memory], rows: MapRows, live: Booleans, names: d
         document=rows.documents[live],
         content_words=rows.content_words[live],
         context_words=rows.context_words[live],
-        confidence=np.array([memory.confidence for memory in memories], np.float32),
-        created=np.array([memory.created_at.timestamp() for memory in memories], np.float64),
-        valid=_moments([memory.valid_from for memory in memories], -np.inf),
-        expires=_moments([memory.expires_at for memory in memories], np.inf),
-        begins=_moments([memory.occurred_from for memory in memories], -np.inf),
-        ends=_moments([memory.ends_at for memory in memories], np.inf),
+        confidence=np.array([memory.confidence for memory in memories], np.float64),
+        created=seconds([memory.created_at for memory in memories], 0.0),
+        valid=seconds([memory.valid_from for memory in memories], -np.inf),
+        expires=seconds([memory.expires_at for memory in memories], np.inf),
+        begins=seconds([memory.occurred_from for memory in memories], -np.inf),
+        ends=seconds([memory.ends_at for memory in memories], np.inf),
+        until=seconds([memory.occurred_to for memory in memories], np.inf),
         user=numbers(lambda memory: memory.user_id),
         category=numbers(lambda memory: memory.category),
         source=numbers(lambda memory: memory.source),
         tier=numbers(lambda memory: memory.tier),
+        session=numbers(lambda memory: memory.session_id),
+        positive_count=np.array([memory.positive_count for memory in memories], np.int32),
+        negative_count=np.array([memory.negative_count for memory in memories], np.int32),
+        retrieval_count=np.array([memory.retrieval_count for memory in memories], np.int32),
+        tokens=np.array([most_tokens(memory.tokens) for memory in memories], np.int32),
+        asks=np.array([memory.content.endswith(QUESTION_MARKS) for memory in memories], bool),
     )
-
-
-def _moments(moments: Sequence[datetime | None], absent: float) -> NDArray[np.float64]:
-    return np.array([absent if moment is None else moment.timestamp() for moment in moments], np.float64)
 
 
 def _number(memory: Memory | None) -> int:

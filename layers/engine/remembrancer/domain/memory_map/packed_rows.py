@@ -15,13 +15,12 @@ NEVER = np.iinfo(np.int64).min
 """Stands for no moment; moments are microseconds since 1970."""
 ABSENT = -1
 """Stands for the length of no text, and for no number of tokens."""
-TEXTS = ("content", "summary", "session_id", "sealed")
+TEXTS = ("content", "summary", "sealed")
 """A memory's texts in their order; `sealed` is bytes."""
 MOMENTS = ("created_at", "valid_from", "expires_at", "occurred_from", "occurred_to", "last_accessed_at")
 ROW = np.dtype(
     [
-        ("id_high", "<u8"),
-        ("id_low", "<u8"),
+        ("id", "V16"),
         *((name, "<f8") for name in ("confidence", "importance", "quality")),
         *((name, "<i8") for name in MOMENTS),
         *((name, "<i4") for name in TEXTS),
@@ -31,13 +30,14 @@ ROW = np.dtype(
         *(
             (name, "<i4")
             for name in (
-                "user", "category", "source", "tier", "vector_model",
+                "user", "category", "source", "tier", "session", "vector_model",
                 "usage_count", "retrieval_count", "positive_count", "negative_count", "version", "document",
             )
         ),
         ("content_words", "<u2"),
         ("context_words", "<u2"),
         ("embedded", "u1"),
+        ("asks", "u1"),
     ]
 )  # fmt: skip
 """One memory's fields. TEXTS are their lengths in bytes, `tags` and `links` numbers; each begins at its `_at`.
@@ -81,61 +81,62 @@ class PackedRows:
     def memory(self, place: int) -> Memory:
         """The memory without its vector; the same object each time."""
         made = self._made.get(place)
-        if made is None:
-            made = self._made[place] = self.unpacked(place)
-        return made
+        return self.memories((place,))[0] if made is None else made
 
     def memories(self, places: Sequence[int]) -> list[Memory]:
         """The same objects as `memory` gives, for many positions."""
         made = self._made
-        return [made.get(place) or self.memory(place) for place in places]
+        missing = [place for place in dict.fromkeys(places) if place not in made]
+        if missing:
+            made.update(zip(missing, self.unpacked(missing), strict=True))
+        return [made[place] for place in places]
 
-    def unpacked(self, place: int) -> Memory:
-        """A new object, which is not kept."""
-        (
-            high, low, confidence, importance, quality,
-            created_at, valid_from, expires_at, occurred_from, occurred_to, accessed_at,
-            content, summary, session_id, sealed, text_at, tags_at, links_at, tags, links,
-            user, category, source, tier, vector_model, usage, retrievals, positive, negative, version, *_,
-        ) = self.fields[place].item()  # fmt: skip
-        names = self.names
-        summary_at = text_at + content
-        session_at = summary_at + max(summary, 0)
-        sealed_at = session_at + max(session_id, 0)
-        supersedes, contradicts, contradicted_by = self._links(links_at, links) if links else _NO_LINKS
-        return Memory(
-            id=UUID(int=high << 64 | low),
-            agent_id=self.agent_id,
-            content=self._text(text_at, content) or "",
-            category=_name(names[category]),
-            source=_name(names[source]),
-            confidence=confidence,
-            importance=importance,
-            status="active",
-            created_at=_EPOCH + timedelta(microseconds=created_at),
-            tokens=self._tokens(place),
-            user_id=names[user],
-            session_id=self._text(session_at, session_id),
-            summary=self._text(summary_at, summary),
-            tags=tuple(_name(names[tag]) for tag in self.tags[tags_at : tags_at + tags].tolist()) if tags else (),
-            quality=quality,
-            tier=_name(names[tier]),
-            valid_from=moment(valid_from),
-            expires_at=moment(expires_at),
-            last_accessed_at=moment(accessed_at),
-            usage_count=usage,
-            retrieval_count=retrievals,
-            positive_count=positive,
-            negative_count=negative,
-            supersedes=supersedes[0] if supersedes else None,
-            vector_model=names[vector_model],
-            version=version,
-            sealed=None if sealed == ABSENT else bytes(self.text[sealed_at : sealed_at + sealed]),
-            occurred_from=moment(occurred_from),
-            occurred_to=moment(occurred_to),
-            contradicts=contradicts,
-            contradicted_by=contradicted_by,
-        )
+    def unpacked(self, places: Sequence[int]) -> Iterator[Memory]:
+        """New objects, which are not kept."""
+        names, text, of_moment = self.names, self.text, moment
+        for row, counts in zip(self.fields[places].tolist(), self.tokens[places].tolist(), strict=True):
+            (
+                identifier, confidence, importance, quality,
+                created_at, valid_from, expires_at, occurred_from, occurred_to, accessed_at,
+                content, summary, sealed, text_at, tags_at, links_at, tags, links,
+                user, category, source, tier, session, vector_model, usage, retrievals, positive, negative, version, *_,
+            ) = row  # fmt: skip
+            summary_at = text_at + content
+            sealed_at = summary_at + max(summary, 0)
+            supersedes, contradicts, contradicted_by = self._links(links_at, links) if links else _NO_LINKS
+            yield Memory(
+                id=UUID(int=int.from_bytes(identifier)),
+                agent_id=self.agent_id,
+                content=str(text[text_at:summary_at], "utf-8"),
+                category=_name(names[category]),
+                source=_name(names[source]),
+                confidence=confidence,
+                importance=importance,
+                status="active",
+                created_at=_EPOCH + timedelta(0, 0, created_at),
+                tokens=self._tokens(counts),
+                user_id=names[user],
+                session_id=names[session],
+                summary=None if summary == ABSENT else str(text[summary_at:sealed_at], "utf-8"),
+                tags=tuple([_name(names[tag]) for tag in self.tags[tags_at : tags_at + tags].tolist()]) if tags else (),
+                quality=quality,
+                tier=_name(names[tier]),
+                valid_from=None if valid_from == NEVER else of_moment(valid_from),
+                expires_at=None if expires_at == NEVER else of_moment(expires_at),
+                last_accessed_at=None if accessed_at == NEVER else of_moment(accessed_at),
+                usage_count=usage,
+                retrieval_count=retrievals,
+                positive_count=positive,
+                negative_count=negative,
+                supersedes=supersedes[0] if supersedes else None,
+                vector_model=names[vector_model],
+                version=version,
+                sealed=None if sealed == ABSENT else bytes(text[sealed_at : sealed_at + sealed]),
+                occurred_from=None if occurred_from == NEVER else of_moment(occurred_from),
+                occurred_to=None if occurred_to == NEVER else of_moment(occurred_to),
+                contradicts=contradicts,
+                contradicted_by=contradicted_by,
+            )
 
     def tagged(self, tags: Collection[str]) -> Booleans:
         """Mask of the memories with any of the tags."""
@@ -146,18 +147,13 @@ class PackedRows:
         found[owners[hits]] = True
         return found
 
-    def numbers(self) -> list[int]:
+    def numbers(self) -> Iterator[int]:
         """The ids as numbers."""
-        halves = zip(self.fields["id_high"].tolist(), self.fields["id_low"].tolist(), strict=True)
-        return [high << 64 | low for high, low in halves]
+        return map(int.from_bytes, self.fields["id"].tolist())
 
-    def _tokens(self, place: int) -> dict[str, int]:
-        counts = self.tokens[place].tolist()
+    def _tokens(self, counts: Sequence[int]) -> dict[str, int]:
         tokens = dict(zip(self.tokenizers, counts, strict=True))
         return {name: count for name, count in tokens.items() if count != ABSENT} if ABSENT in counts else tokens
-
-    def _text(self, at: int, length: int) -> str | None:
-        return None if length == ABSENT else str(self.text[at : at + length], "utf-8")
 
     def _links(self, at: int, number: int) -> tuple[tuple[UUID, ...], ...]:
         found = [(kind, UUID(bytes=identifier)) for kind, identifier in self.links[at : at + number].tolist()]
@@ -214,12 +210,13 @@ class Rows:
         return found
 
     def unpacked(self, places: Sequence[int]) -> Iterator[Memory]:
-        """The memories at these positions, without keeping the objects made of packed ones. None may be gone."""
+        """The memories at these ascending positions, as new objects where they are packed. None may be gone."""
+        first = self._first
+        if self.packed is not None:
+            yield from self.packed.unpacked([place for place in places if place < first])
         for place in places:
-            if self.packed is not None and place < self._first:
-                yield self.packed.unpacked(place)
-            else:
-                row = self.added[place - self._first]
+            if place >= first:
+                row = self.added[place - first]
                 assert row is not None
                 yield row
 
@@ -236,7 +233,7 @@ def microseconds(moment: datetime | None) -> int:
 
 def moment(microseconds: int) -> datetime | None:
     """The reverse of `microseconds`, in UTC."""
-    return None if microseconds == NEVER else _EPOCH + timedelta(microseconds=microseconds)
+    return None if microseconds == NEVER else _EPOCH + timedelta(0, 0, microseconds)
 
 
 def _name(name: str | None) -> str:

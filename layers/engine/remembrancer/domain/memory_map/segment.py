@@ -1,15 +1,16 @@
-"""A memory map as bytes, so that another instance can search what this one has read.
+"""A memory map in parts of bytes, so that another instance can search what this one has read.
 
     mark (4 bytes) | CRC-32 of the rest | length of the header | header (JSON) | sections, each aligned to 16 bytes
 
-Numbers are little endian. Vectors are int8 with one scale each, 388 bytes for 384 dimensions; a posting takes four
-bytes; a whole memory some 750.
+Then come the vectors, some rows in each part: they are searched where they are, and never copied into one. Numbers are
+little endian. Vectors are int8 with one scale each, 388 bytes for 384 dimensions; a posting takes four bytes; a whole
+memory some 750.
 """
 
 import json
 import struct
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from remembrancer.domain.memories.memory import Change, Memory
-from remembrancer.domain.memory_map.memory_map import Columns, MemoryMap, Vectors, Words
+from remembrancer.domain.memory_map.memory_map import Columns, MemoryMap, Words
 from remembrancer.domain.memory_map.packed_rows import (
     ABSENT,
     LINK,
@@ -33,23 +34,30 @@ from remembrancer.domain.memory_map.packed_rows import (
     moment,
 )
 from remembrancer.domain.memory_map.rows import MapPostings
+from remembrancer.domain.memory_map.vectors import Vectors
 
-FORMAT = 1
+FORMAT = 2
 """Raised by every change of the layout: segments of another format are not read."""
 _MARK = b"RMAP"
 _START = 12
 _ALIGNMENT = 16
 _LARGEST = 127
-_LOW = (1 << 64) - 1
-_COLUMNS = ("document", "content_words", "context_words", "embedded", "user", "category", "source", "tier")
+PART_BYTES = 96 * 1024
+"""Most bytes of a part without vectors. What reads parts keeps only one of them twice, and memory of that size, once
+freed, is used again: new memory from the system costs more time than copying.
+"""
+BLOCK = 256
+"""Vectors of a part: of 384 dimensions as many bytes."""
+_COLUMNS = (
+    "document", "content_words", "context_words", "embedded", "user", "category", "source", "tier", "session", "asks",
+)  # fmt: skip
 _NUMBERS = (
     "confidence", "importance", "quality", "usage_count", "retrieval_count", "positive_count", "negative_count",
     "version",
 )  # fmt: skip
 
-_VECTORS = "vectors"
 _LAYOUT: Mapping[str, DTypeLike] = {
-    _VECTORS: "i1", "scales": "<f4", "terms": "<i8", "counts": "<u4", "places": "<u4", "short_places": "<u2",
+    "scales": "<f4", "terms": "<i8", "counts": "<u4", "places": "<u4", "short_places": "<u2",
     "content_frequency": "u1", "context_frequency": "u1",
     "fields": ROW, "tokens": "<i4", "tags": "<i4", "links": LINK, "names": "u1", "text": "u1",
 }  # fmt: skip
@@ -68,31 +76,30 @@ class Decoded:
     read_at: datetime
 
 
-def encode(found: MemoryMap, *, read_at: datetime) -> bytes:
-    """The live memories of a map; `read_at` is when they were read from the store."""
+def encode(found: MemoryMap, *, read_at: datetime) -> list[bytes]:
+    """The live memories of a map, in parts; `read_at` is when they were read from the store."""
     places = np.flatnonzero(found.columns.alive)
     memories = list(found.rows.unpacked(places.tolist()))
     names = {name: position for position, name in enumerate(found.names)}
+    steps, scales = _packed_vectors(found, places)
     sections = {
-        **_packed_vectors(found, places),
+        "scales": scales,
         **_packed_words(found, places),
         **_packed_rows(found, places, memories, names),
     }
     sections["names"] = np.frombuffer(json.dumps(list(names)).encode(), np.uint8)
-    parts, sizes, at = [], {}, 0
+    body, sizes = bytearray(), {}
     for name in _LAYOUT:
         values = np.ascontiguousarray(sections[name], _LAYOUT[name]) if name in sections else np.empty(0, np.uint8)
         sizes[name] = values.size
-        padding = -values.nbytes % _ALIGNMENT
-        parts += [values.tobytes(), bytes(padding)]
-        at += values.nbytes + padding
+        body += values.tobytes() + bytes(-values.nbytes % _ALIGNMENT)
     header = json.dumps(
         {
             "format": FORMAT,
             "org_id": str(found.org_id),
             "agent_id": str(found.agent_id),
             "model": found.model,
-            "dimensions": int(found.vectors.buffer.shape[1]),
+            "dimensions": found.vectors.dimensions,
             "memories": len(memories),
             "version": found.change.version,
             "removals": found.change.removals,
@@ -102,47 +109,65 @@ def encode(found: MemoryMap, *, read_at: datetime) -> bytes:
         }
     ).encode()
     header += b" " * (-(_START + len(header)) % _ALIGNMENT)
-    body = b"".join([struct.pack("<I", len(header)), header, *parts])
-    return _MARK + struct.pack("<I", zlib.crc32(body)) + body
+    blocks = [block.tobytes() for block in _blocks(steps)]
+    body[:0] = struct.pack("<I", len(header)) + header
+    body[:0] = _MARK + struct.pack("<I", _checksum(body, blocks))
+    return [bytes(body[at : at + PART_BYTES]) for at in range(0, len(body), PART_BYTES)] + blocks
 
 
-def decode(value: bytes, *, org_id: UUID, agent_id: UUID) -> Decoded:
+def decode(parts: Sequence[bytes], *, org_id: UUID, agent_id: UUID) -> Decoded:
     """The map of this agent; its memories become objects when they are asked for. Raises UnreadableSegment."""
     try:
-        header, sections = _split(value)
+        header, blocks, sections = _split(parts)
         if (header["org_id"], header["agent_id"]) != (str(org_id), str(agent_id)):
             raise UnreadableSegment("of another agent")
-        return _decoded(org_id, agent_id, header, sections)
+        return _decoded(org_id, agent_id, header, blocks, sections)
     except UnreadableSegment:
         raise
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError, struct.error) as error:
         raise UnreadableSegment("damaged") from error
 
 
-def _split(value: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    mark, checksum, length = struct.unpack_from("<4sII", value)
+def _split(parts: Sequence[bytes]) -> tuple[dict[str, Any], Sequence[bytes], dict[str, NDArray[Any]]]:
+    """The header, the parts with vectors, and the sections."""
+    mark, checksum, length = struct.unpack_from("<4sII", parts[0])
     if mark != _MARK:
         raise UnreadableSegment("no segment")
-    if zlib.crc32(memoryview(value)[8:]) != checksum:
+    header = json.loads(parts[0][_START : _START + length])
+    others = len(parts) - -(-int(header["memories"]) // BLOCK)
+    value, blocks = b"".join(parts[:others]), parts[others:]
+    if others < 1 or _checksum(memoryview(value)[8:], blocks) != checksum:
         raise UnreadableSegment("damaged")
-    header = json.loads(value[_START : _START + length])
     if header["format"] != FORMAT:
         raise UnreadableSegment("of another format")
     sections: dict[str, NDArray[Any]] = {}
     at = _START + length
-    # The vectors are converted; what follows is kept, and must not keep the bytes of the vectors alive.
     for name, kind in _LAYOUT.items():
         count = header["sizes"][name]
         sections[name] = np.frombuffer(value, kind, count, at)
         at += sections[name].nbytes + -sections[name].nbytes % _ALIGNMENT
-        if name == "context_frequency":
-            value, at = value[at:], 0
     if at != len(value):
         raise UnreadableSegment("of another length")
-    return header, sections
+    return header, blocks, sections
 
 
-def _decoded(org_id: UUID, agent_id: UUID, header: dict[str, Any], sections: dict[str, NDArray[Any]]) -> Decoded:
+def _checksum(value: bytes | bytearray | memoryview, blocks: Sequence[bytes]) -> int:
+    """CRC-32 of the value and of each block's sum: that of all vectors would take longer than to read the rest."""
+    checksum = zlib.crc32(value)
+    for block in blocks:
+        whole = len(block) // 8
+        checksum = zlib.crc32(np.frombuffer(block, "<u8", whole).sum(dtype="<u8").tobytes(), checksum)
+        checksum = zlib.crc32(block[8 * whole :], checksum)
+    return checksum
+
+
+def _decoded(
+    org_id: UUID,
+    agent_id: UUID,
+    header: dict[str, Any],
+    blocks: Sequence[bytes],
+    sections: dict[str, NDArray[Any]],
+) -> Decoded:
     number = int(header["memories"])
     names: list[str | None] = json.loads(sections["names"].tobytes())
     fields = sections["fields"]
@@ -154,32 +179,37 @@ def _decoded(org_id: UUID, agent_id: UUID, header: dict[str, Any], sections: dic
         rows=Rows(packed),
         places=dict(zip(packed.numbers(), range(number), strict=True)),
         names={name: position for position, name in enumerate(names)},
-        columns=_columns(fields, names),
-        vectors=_vectors(number, int(header["dimensions"]), sections),
+        columns=_columns(fields, packed.tokens, names),
+        vectors=_vectors(number, int(header["dimensions"]), blocks, sections["scales"]),
         words=_words(number, sections),
         text_bytes=0,
         model=header["model"],
     )
     read_at = moment(int(header["read_at"]))
-    if read_at is None or len(found.places) != number or None not in found.names or len(fields) != number:
+    lengths = {number, len(fields), len(found.places)}
+    if len(lengths) > 1 or None not in found.names or read_at is None:
         raise UnreadableSegment("inconsistent")
     return Decoded(found, read_at)
 
 
-def _packed_vectors(found: MemoryMap, places: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
+def _packed_vectors(found: MemoryMap, places: NDArray[np.intp]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
     """Rounded to steps of a 127th of each vector's largest component; a decoded vector gives the same bytes again."""
-    vectors = found.vectors.buffer[places]
+    vectors = found.vectors.at(places)
     scales = np.abs(vectors).max(axis=1, initial=0.0) / np.float32(_LARGEST)
     steps = np.rint(vectors / np.where(scales > 0, scales, 1)[:, None])
-    return {_VECTORS: np.clip(steps, -_LARGEST, _LARGEST).astype(np.int8), "scales": scales}
+    return np.clip(steps, -_LARGEST, _LARGEST).astype(np.int8), scales
 
 
-def _vectors(number: int, dimensions: int, sections: dict[str, NDArray[Any]]) -> Vectors:
-    steps, scales = sections[_VECTORS].reshape(number, dimensions), sections["scales"]
-    # With room for additions, as in a buffer that grew.
-    buffer = np.empty((number + number // 4 + 16, dimensions), np.float32)
-    np.multiply(steps, scales[:, None], out=buffer[:number])
-    return Vectors(buffer, number)
+def _blocks(steps: NDArray[np.int8]) -> Iterator[NDArray[np.int8]]:
+    return (steps[start : start + BLOCK] for start in range(0, len(steps), BLOCK))
+
+
+def _vectors(number: int, dimensions: int, blocks: Sequence[bytes], scales: NDArray[np.float32]) -> Vectors:
+    steps = [np.frombuffer(block, np.int8).reshape(-1, dimensions) for block in blocks]
+    rows = [min(BLOCK, number - start) for start in range(0, number, BLOCK)]
+    if [len(block) for block in steps] != rows or len(scales) != number:
+        raise UnreadableSegment("inconsistent")
+    return Vectors.packed(steps, scales, dimensions=dimensions, block=BLOCK)
 
 
 def _packed_words(found: MemoryMap, places: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
@@ -219,8 +249,7 @@ def _packed_rows(
     """Adds names that only memories have to `names`."""
     columns = found.columns
     fields = np.zeros(len(memories), ROW)
-    fields["id_high"] = [memory.id.int >> 64 for memory in memories]
-    fields["id_low"] = [memory.id.int & _LOW for memory in memories]
+    fields["id"] = np.array([memory.id.bytes for memory in memories], "V16")
     for name in _COLUMNS:
         fields[name] = getattr(columns, name)[places]
     for name in _NUMBERS:
@@ -279,8 +308,8 @@ def _rows(
     return rows
 
 
-def _columns(fields: NDArray[np.void], names: Sequence[str | None]) -> Columns:
-    """The columns for filtering, as `memory_map.extended` makes them of memories."""
+def _columns(fields: NDArray[np.void], tokens: NDArray[np.int32], names: Sequence[str | None]) -> Columns:
+    """The columns of the map, as `memory_map.extended` makes them of memories."""
     # An episode happened, and stays true.
     lasting = fields["category"] == (names.index("episodic") if "episodic" in names else ABSENT)
     return Columns(
@@ -289,16 +318,23 @@ def _columns(fields: NDArray[np.void], names: Sequence[str | None]) -> Columns:
         document=_column(fields, "document", np.int32),
         content_words=_column(fields, "content_words", np.uint16),
         context_words=_column(fields, "context_words", np.uint16),
-        confidence=_column(fields, "confidence", np.float32),
+        confidence=_column(fields, "confidence", np.float64),
         created=_seconds(fields["created_at"], -np.inf),
         valid=_seconds(fields["valid_from"], -np.inf),
         expires=_seconds(fields["expires_at"], np.inf),
         begins=_seconds(fields["occurred_from"], -np.inf),
         ends=_seconds(np.where(lasting, NEVER, fields["occurred_to"]), np.inf),
+        until=_seconds(fields["occurred_to"], np.inf),
         user=_column(fields, "user", np.int32),
         category=_column(fields, "category", np.int32),
         source=_column(fields, "source", np.int32),
         tier=_column(fields, "tier", np.int32),
+        session=_column(fields, "session", np.int32),
+        positive_count=_column(fields, "positive_count", np.int32),
+        negative_count=_column(fields, "negative_count", np.int32),
+        retrieval_count=_column(fields, "retrieval_count", np.int32),
+        tokens=tokens.max(axis=1, initial=0),
+        asks=fields["asks"] != 0,
     )
 
 
@@ -312,10 +348,9 @@ def _seconds(moments: NDArray[np.int64], absent: float) -> NDArray[np.float64]:
 
 def _texts(memory: Memory) -> tuple[bytes | None, ...]:
     """In the order of TEXTS; of a sealed memory the sealed form only, also where it has been opened."""
-    session_id = None if memory.session_id is None else memory.session_id.encode()
     if memory.sealed is not None:
-        return b"", None, session_id, memory.sealed
-    return memory.content.encode(), None if memory.summary is None else memory.summary.encode(), session_id, None
+        return b"", None, memory.sealed
+    return memory.content.encode(), None if memory.summary is None else memory.summary.encode(), None
 
 
 def _links(memory: Memory) -> list[tuple[int, bytes]]:

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from operator import attrgetter
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memories.memory import CATEGORIES, Memory
+from remembrancer.domain.memories.memory_columns import MemoryColumns
 
 FACTORS = ("relevance", "recency", "usefulness", "confidence", "frequency")
 DEFAULT_WEIGHTS: Mapping[str, float] = {
@@ -70,50 +70,60 @@ def score(
     """Best first; ties by memory id. `relevance` is (n,) in [0, 1], relative to the other candidates; an empty batch
     gives an empty list.
     """
-    scores = scores_of(memories, relevance, weights=weights, now=now)
-    return [scores.scored(row) for row in scores.order]
+    scores = scores_of(memories, MemoryColumns.of(memories), relevance, weights=weights, now=now)
+    order = scores.order(np.arange(len(memories)))
+    return scores.scored(order, [memories[row] for row in order])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """The scores of a batch: `table` has a row of factors and `totals` the sum for each; `order` has the rows, best
-    first.
-    """
+    """The scores of a batch: `table` (n, factors) has its factors and `totals` (n,) their weighted sums."""
 
     memories: Sequence[Memory]
-    table: Sequence[Sequence[float]]
-    totals: Sequence[float]
-    order: Sequence[int]
+    table: NDArray[np.float64]
+    totals: NDArray[np.float64]
 
-    def scored(self, row: int) -> Scored:
-        """One memory with its reasons; made on demand, since most candidates are neither packed nor explained."""
-        return Scored(self.memories[row], self.totals[row], dict(zip(FACTORS, self.table[row], strict=True)))
+    def order(self, rows: NDArray[np.intp]) -> list[int]:
+        """These rows, best first; ties by memory id."""
+        totals = self.totals[rows]
+        best = rows[np.argsort(-totals, kind="stable")]
+        ordered: list[int] = best.tolist()
+        ties = np.flatnonzero(np.diff(self.totals[best]) == 0).tolist()
+        if ties:
+            # Few rows tie, and only of these is a memory needed. Compared by number, since comparing UUIDs runs in
+            # Python.
+            tied = {row for place in ties for row in ordered[place : place + 2]}
+            numbers = {row: self.memories[row].id.int for row in tied}
+            ordered.sort(key=lambda row: (-self.totals[row], numbers.get(row, 0)))
+        return ordered
+
+    def scored(self, rows: Sequence[int], memories: Sequence[Memory]) -> list[Scored]:
+        """The memories of these rows with their reasons: on demand, since most are neither packed nor explained."""
+        chosen = list(rows)
+        columns = zip(memories, self.totals[chosen].tolist(), self.table[chosen].tolist(), strict=True)
+        return [Scored(memory, total, dict(zip(FACTORS, factors, strict=True))) for memory, total, factors in columns]
 
 
 def scores_of(
-    memories: Sequence[Memory], relevance: NDArray[np.float64], *, weights: Mapping[str, float], now: datetime
+    memories: Sequence[Memory],
+    described: MemoryColumns,
+    relevance: NDArray[np.float64],
+    *,
+    weights: Mapping[str, float],
+    now: datetime,
 ) -> Scores:
-    """The same scores and order, without an object for each."""
-    if not memories:
-        return Scores(memories, (), (), ())
-    table = np.column_stack([relevance, *_factors(memories, now)])
-    totals = table @ np.array([weights[factor] for factor in FACTORS])
-    order = np.argsort(-totals, kind="stable")
-    rows: list[int] = order.tolist()
-    if (np.diff(totals[order]) == 0).any():
-        # Compared by number, since comparing UUIDs runs in Python.
-        rows.sort(key=lambda row: (-totals[row], memories[row].id.int))
-    return Scores(memories, table.tolist(), totals.tolist(), rows)
+    """The same scores without an object for each memory; `described` are the memories' columns."""
+    table = np.column_stack([relevance, *_factors(described, now)])
+    return Scores(memories, table, table @ np.array([weights[factor] for factor in FACTORS]))
 
 
-def _factors(memories: Sequence[Memory], now: datetime) -> tuple[NDArray[np.float64], ...]:
-    created, categories, *numbers = zip(*map(_READ, memories), strict=True)
-    age_days = np.array([(now - moment).total_seconds() for moment in created]) / 86_400
-    half_life = np.array([HALF_LIFE_DAYS.get(category, UNKNOWN_HALF_LIFE_DAYS) for category in categories])
-    confidence, positive, negative, retrievals = np.array(numbers, np.float64)
-    recency = np.exp2(-np.maximum(age_days, 0.0) / half_life)
+def _factors(described: MemoryColumns, now: datetime) -> tuple[NDArray[np.float64], ...]:
+    age_days = (now.timestamp() - described.created) / 86_400
+    recency = np.exp2(-np.maximum(age_days, 0.0) / _HALF_LIVES[described.category])
+    positive, negative = described.positive_count, described.negative_count
     usefulness = (positive + 1) / (positive + negative + 2)
-    return recency, usefulness, confidence, np.minimum(retrievals / 10, 1.0)
+    return recency, usefulness, described.confidence, np.minimum(described.retrieval_count / 10, 1.0)
 
 
-_READ = attrgetter("created_at", "category", "confidence", "positive_count", "negative_count", "retrieval_count")
+_HALF_LIVES = np.array([*(HALF_LIFE_DAYS[category] for category in CATEGORIES), UNKNOWN_HALF_LIFE_DAYS])
+"""By the number of the category in `MemoryColumns`."""

@@ -4,14 +4,14 @@ Memory query and assembly use the same signals. The query first normalises each 
 assembly uses them as they are, so that its floor means the same for every question.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memories.memory_columns import NO_SESSION, MemoryColumns
 from remembrancer.domain.retrieval import time_periods
 
 Floats = NDArray[np.float64]
@@ -41,22 +41,19 @@ class Signals:
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """The session of each memory of a batch, as numbers from 0 (n,); a memory without one is alone in a session."""
+    """The session of each memory of a batch, as numbers below `count` (n,); a memory without one is alone in one."""
 
     number: NDArray[np.intp]
     count: int
 
     @classmethod
-    def of(cls, memories: Sequence[Memory]) -> "Sessions":
-        """Sessions of two agents with one name are two."""
-        # Keyed by number, since hashing and comparing a UUID runs in Python.
-        places: dict[tuple[int, str], int] = {}
-        names = [
-            (memory.agent_id.int, memory.session_id) if memory.session_id else (memory.id.int, "")
-            for memory in memories
-        ]
-        number = np.array([places.setdefault(name, len(places)) for name in names], dtype=np.intp)
-        return cls(number, len(places))
+    def of(cls, session: NDArray[np.int32]) -> "Sessions":
+        """From the numbers of `MemoryColumns`."""
+        number = session.astype(np.intp)
+        alone = np.flatnonzero(session == NO_SESSION)
+        count = int(number.max(initial=NO_SESSION)) + 1
+        number[alone] = count + np.arange(len(alone))
+        return cls(number, count + len(alone))
 
     def best(self, own: Floats) -> Floats:
         """(n,): the greatest of `own` in each memory's session.
@@ -77,20 +74,20 @@ def fuse(signals: Signals, sessions: Sessions) -> Floats:
     return _weighted(columns, WEIGHTS)
 
 
-def period_closeness(memories: Sequence[Memory], query: str, now: datetime) -> Floats:
+def period_closeness(columns: MemoryColumns, query: str, now: datetime) -> Floats:
     """(n,): from the creation time of each memory, or from when it was true or happened, where it says so; 0 for a
     query without a time.
     """
     spoken_of = time_periods.periods(query, now)
     if not spoken_of:
-        return np.zeros(len(memories))
-    told = [memory.occurred_from or memory.occurred_to or memory.created_at for memory in memories]
-    closeness = time_periods.closeness(told, spoken_of)
-    for place, memory in enumerate(memories):
-        since, until = memory.occurred_from, memory.occurred_to
-        if (since or until) and any(period.meets(since, until) for period in spoken_of):
-            closeness[place] = 1.0
-    return closeness
+        return np.zeros(len(columns))
+    begins, until = columns.begins, columns.until
+    has_begun, has_ended = np.isfinite(begins), np.isfinite(until)
+    told = np.where(has_begun, begins, np.where(has_ended, until, columns.created))
+    met = np.zeros(len(columns), bool)
+    for period in spoken_of:
+        met |= (until >= period.start.timestamp()) & (begins < period.end.timestamp())
+    return np.where(met & (has_begun | has_ended), 1.0, time_periods.closeness(told, spoken_of))
 
 
 def _weighted(columns: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking.fusion import Sessions
 from remembrancer.domain.ranking.score_boosts import NONE, Boosts
 from remembrancer.domain.requests.rounding import figure
@@ -50,8 +51,6 @@ DETAILED_TOKENS = 256
 """Tokens from which the `detail` factor of a memory is at its maximum."""
 QUESTION_DETAIL = 0.5
 """What remains of that factor for a memory that ends with a question: it asks more than it tells."""
-QUESTION_MARKS = ("?", "\uff1f", "\u061f")
-"""Those of Latin, Chinese and Japanese, and Arabic script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +179,7 @@ def weights_of(requested: Mapping[str, float]) -> dict[str, float]:
 
 def rank(
     memories: Sequence[Memory],
+    described: MemoryColumns,
     signals: QuerySignals,
     *,
     weights: Mapping[str, float],
@@ -187,16 +187,16 @@ def rank(
     now: datetime,
     ranges: Ranges | None = None,
 ) -> Ranking:
-    """Ranks the batch; an empty batch gives an empty ranking.
+    """Ranks the batch, whose columns are `described`; an empty batch gives an empty ranking.
 
     With the `ranges` of another batch its scale is used, so that the scores of both can be compared, and there is no
     tie-break.
     """
     if not memories:
         return Ranking((), tiebreak_applied=False, ranges=ranges or {})
-    columns = _raw(memories, signals, half_life_hours, now)
+    columns = _raw(memories, described, signals, half_life_hours, now)
     own = {name: min_max(columns[name], *_range(columns, name, ranges)) for name in OWN_EVIDENCE}
-    columns["session"] = Sessions.of(memories).best(_mean(own))
+    columns["session"] = Sessions.of(described.session).best(_mean(own))
     scale = {name: _range(columns, name, ranges) for name in FACTORS}
     raw = np.column_stack([columns[name] for name in FACTORS])
     normalised = np.column_stack([min_max(columns[name], *scale[name]) for name in FACTORS])
@@ -207,11 +207,11 @@ def rank(
     return Ranking(Batch(order, memories, hybrid, raw, normalised, share), tiebreak, scale)
 
 
-def evidence(memories: Sequence[Memory], signals: QuerySignals, sessions: Sessions) -> Floats:
+def evidence(described: MemoryColumns, signals: QuerySignals, sessions: Sessions) -> Floats:
     """(n,) in [0, 1]: the weighted mean of the factors of `EVIDENCE`, each normalised over the batch."""
-    if not memories:
+    if not len(described):
         return np.zeros(0)
-    raw = _evidence(memories, signals)
+    raw = _evidence(described, signals)
     columns = dict(zip(raw, _scaled(np.array(list(raw.values()))), strict=True))
     session = sessions.best(_mean({name: columns[name] for name in OWN_EVIDENCE}))
     return _mean(columns | {"session": min_max(session, float(session.min()), float(session.max()))})
@@ -281,15 +281,16 @@ def _range(columns: Mapping[str, Floats], name: str, ranges: Ranges | None) -> t
     return ranges[name] if ranges else (float(columns[name].min()), float(columns[name].max()))
 
 
-def _raw(memories: Sequence[Memory], signals: QuerySignals, half_life_hours: float, now: datetime) -> dict[str, Floats]:
+def _raw(
+    memories: Sequence[Memory], described: MemoryColumns, signals: QuerySignals, half_life_hours: float, now: datetime
+) -> dict[str, Floats]:
     """Raw values of every factor except the session's, which is computed from the others."""
-    created = np.array([memory.created_at.timestamp() for memory in memories])
     accessed = np.array([(memory.last_accessed_at or memory.created_at).timestamp() for memory in memories])
-    age_hours = np.maximum(now.timestamp() - created, 0.0) / 3600
+    age_hours = np.maximum(now.timestamp() - described.created, 0.0) / 3600
     idle_days = np.maximum(now.timestamp() - accessed, 0.0) / 86_400
     usage = np.minimum(1.0, np.log1p(np.array([memory.usage_count for memory in memories])) / 5)
     kept = np.exp2(-idle_days / DECAY_HALF_LIFE_DAYS)
-    return _evidence(memories, signals) | {
+    return _evidence(described, signals) | {
         "recency": np.exp2(-age_hours / half_life_hours),
         "importance": np.array([memory.importance for memory in memories]),
         "usage": usage,
@@ -299,11 +300,9 @@ def _raw(memories: Sequence[Memory], signals: QuerySignals, half_life_hours: flo
     }
 
 
-def _evidence(memories: Sequence[Memory], signals: QuerySignals) -> dict[str, Floats]:
+def _evidence(described: MemoryColumns, signals: QuerySignals) -> dict[str, Floats]:
     """Raw values of the factors of `EVIDENCE` except the session's."""
-    tokens = np.array([max(memory.tokens.values()) if memory.tokens else 0 for memory in memories])
-    # Sealed text is not opened for this.
-    asks = np.array([memory.content.endswith(QUESTION_MARKS) for memory in memories], bool)
+    detail = np.minimum(1.0, np.log1p(described.tokens) / np.log1p(DETAILED_TOKENS))
     return {
         "semantic": signals.semantic,
         "cluster": signals.cluster,
@@ -311,5 +310,5 @@ def _evidence(memories: Sequence[Memory], signals: QuerySignals) -> dict[str, Fl
         "context": signals.context,
         "subject": signals.subject,
         "period": signals.period,
-        "detail": np.minimum(1.0, np.log1p(tokens) / np.log1p(DETAILED_TOKENS)) * np.where(asks, QUESTION_DETAIL, 1.0),
+        "detail": detail * np.where(described.asks, QUESTION_DETAIL, 1.0),
     }

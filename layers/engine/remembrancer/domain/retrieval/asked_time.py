@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+import numpy as np
+from numpy.typing import NDArray
+
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval import time_periods
 from remembrancer.domain.retrieval.time_periods import Period
@@ -29,6 +32,16 @@ class AskedTime:
         if end is None or end > (self.as_of or now):
             return True
         return any(period.meets(memory.occurred_from, end) for period in self.periods)
+
+    def passing(self, begins: NDArray[np.float64], ends: NDArray[np.float64], *, now: datetime) -> NDArray[np.bool_]:
+        """The same for many memories, (n,): from `occurred_from` and `ends_at` in seconds, −inf and inf where open."""
+        if self.as_of is not None:
+            moment = self.as_of.timestamp()
+            return (begins <= moment) & (ends > moment)
+        passing: NDArray[np.bool_] = ends > now.timestamp()
+        for period in self.periods:
+            passing |= (ends >= period.start.timestamp()) & (begins < period.end.timestamp())
+        return passing
 
 
 PRESENT = AskedTime()

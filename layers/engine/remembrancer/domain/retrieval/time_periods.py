@@ -48,11 +48,10 @@ def periods(query: str, now: datetime) -> tuple[Period, ...]:
     return (*found, *_relative(query.lower(), now))
 
 
-def closeness(created_at: Sequence[datetime], spoken_of: Sequence[Period]) -> NDArray[np.float64]:
-    """(n,) in [0, 1]: 1 within a period, decreasing after it, 0 before it; the maximum over the periods, 0 without
-    any.
+def closeness(moments: NDArray[np.float64], spoken_of: Sequence[Period]) -> NDArray[np.float64]:
+    """(n,) in [0, 1], of moments in seconds since 1970: 1 within a period, decreasing after it, 0 before it; the
+    maximum over the periods, 0 without any.
     """
-    moments = np.array([moment.timestamp() for moment in created_at])
     best = np.zeros(len(moments))
     for period in spoken_of:
         after_days = np.maximum(moments - period.end.timestamp(), 0.0) / 86_400

@@ -15,7 +15,7 @@ from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.excerpts import Excerpt
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
-from remembrancer.domain.memories.memory import Directive, Memory
+from remembrancer.domain.memories.memory import Directive, Memory, Vector
 from remembrancer.domain.ranking import assembly_score
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
@@ -92,10 +92,12 @@ class Composer:
         with timed("pack"):
             competing = scoring.competing(considered, terms.available)
             shorter = _excerpts(competing, request.query, terms.available)
+            vectors = retrieved.vectors([one.scored.memory for one in competing])
+            family = plan.profile.tokenizer_family
             packed = packer.pack(
                 [
-                    _item(one, shorter.get(place), retrieved, plan.profile.tokenizer_family)
-                    for place, one in enumerate(competing)
+                    _item(one, shorter.get(place), vector, family)
+                    for place, (one, vector) in enumerate(zip(competing, vectors, strict=True))
                 ],
                 terms.available,
                 most=request.options.max_memories,
@@ -220,14 +222,13 @@ def _excerpts(candidates: Sequence[Candidate], question: str, available: int) ->
     return excerpts.shortened(memories, [one.tokens for one in candidates], question, available)
 
 
-def _item(candidate: Candidate, excerpt: Excerpt | None, retrieved: Retrieved, family: str) -> packer.Item:
+def _item(candidate: Candidate, excerpt: Excerpt | None, vector: Vector | None, family: str) -> packer.Item:
     """A memory that a newer one may contradict is no duplicate of it, however similar the two are."""
     memory = candidate.scored.memory
-    vector = None if memory.contradicted_by else retrieved.vector(memory)
     return packer.Item(
         candidate.tokens if excerpt is None else excerpt.cost,
         candidate.scored.value,
-        vector,
+        None if memory.contradicted_by else vector,
         group=formatter.place_of(memory),
         shared=part_in_family(formatter.DAY_TOKENS, memory.tokens, family),
     )

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from remembrancer.domain.context import formatter
 from remembrancer.domain.context.assembly import AssembleRequest, AssemblyOptions, Candidate
 from remembrancer.domain.context.token_counts import in_family
-from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memories.memory import CATEGORIES, Memory
+from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking import assembly_score, fusion, hybrid_ranking, silence
 from remembrancer.domain.ranking.hybrid_ranking import QuerySignals
 from remembrancer.domain.ranking.silence import Verdict
 from remembrancer.domain.retrieval.asked_time import PRESENT, AskedTime
-from remembrancer.domain.retrieval.evidence import Evidence
+from remembrancer.domain.retrieval.candidates import Candidates, or_zero
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.retriever import Retrieved
@@ -53,13 +54,12 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
 
     Without `explain`, only candidates that compete for this budget are returned.
     """
-    request, options, found = plan.request, plan.request.options, retrieved.evidence
-    memories = [evidence.memory for evidence in found]
-    columns = Columns.of(found)
-    absolute, relative = relevance(columns, memories, request.query, plan.now)
+    request, options, found = plan.request, plan.request.options, Candidates.of(retrieved.evidence)
+    memories, described = found.memories, found.memories.columns
+    absolute, relative = relevance(found, described, request.query, plan.now)
     time = retrieved.search.filters.time if retrieved.search else PRESENT
-    wanted = _wanted(request, memories, time, settings, plan.now)
-    likely = _helpfulness(plan, retrieved, columns, wanted)
+    wanted = _wanted(request, found, described, time, settings, plan.now)
+    likely = _helpfulness(plan, retrieved, found, wanted)
     floor = _floor(options, settings, is_sure=silence.is_sure(likely) or retrieved.remembered is not None)
     is_chosen = wanted & (absolute >= floor)
     weights = assembly_score.weights_of(options.weights)
@@ -67,18 +67,22 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
 
     def candidates(rows: NDArray[np.intp], *, filled: float = np.inf, most: int | None = None) -> list[Candidate]:
         """Candidates of these rows, best first, until their tokens fill this budget; at most `most`."""
-        scores = assembly_score.scores_of(
-            [memories[row] for row in rows.tolist()], relative[rows], weights=weights, now=plan.now
-        )
+        scores = assembly_score.scores_of(memories, described, relative, weights=weights, now=plan.now)
+        ordered = scores.order(rows)[:most]
         made: list[Candidate] = []
         together = 0
-        for place in scores.order[:most]:
-            if together > filled and len(made) >= FEWEST_COMPETING:
+        for first in range(0, len(ordered), FEWEST_COMPETING):
+            if together > filled:
                 break
-            row = int(rows[place])
-            tokens = _tokens(memories[row], family)
-            together += tokens
-            made.append(Candidate(scores.scored(place), found[row], float(absolute[row]), tokens))
+            batch = ordered[first : first + FEWEST_COMPETING]
+            found_here = found.at(batch)
+            scored = scores.scored(batch, [one.memory for one in found_here])
+            for one, own, how in zip(found_here, scored, absolute[batch].tolist(), strict=True):
+                if together > filled and first:
+                    break
+                tokens = _tokens(one.memory, family)
+                together += tokens
+                made.append(Candidate(own, one, how, tokens))
         return made
 
     helpfulness = likely if _may_be_silent(options, settings) else None
@@ -88,9 +92,9 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
     if options.explain:
         considered = candidates(chosen)
         withheld = [replace(one, disposition="silence") for one in considered[kept:]] if kept is not None else []
-        unwanted = {memories[row].id for row in np.flatnonzero(~wanted).tolist()}
+        unwanted = {one.id.int for one in memories.at(np.flatnonzero(~wanted).tolist())}
         left = withheld + [
-            replace(one, disposition="filtered" if one.scored.memory.id in unwanted else "floor")
+            replace(one, disposition="filtered" if one.scored.memory.id.int in unwanted else "floor")
             for one in candidates(np.flatnonzero(~is_chosen))
         ]
     else:
@@ -124,65 +128,35 @@ def competing(candidates: Sequence[Candidate], budget: int) -> Sequence[Candidat
     return candidates[: max(int(np.searchsorted(filled, COMPETING_BUDGETS * budget)) + 1, FEWEST_COMPETING)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Columns:
-    """The evidence of all candidates, (n,) each, 0 where a source did not find a memory.
-
-    `has_dense` and `has_words` say whether vector search, and lexical search, found anything.
-    """
-
-    dense: Floats
-    content: Floats
-    context: Floats
-    subject: Floats
-    has_dense: bool
-    has_words: bool
-
-    @classmethod
-    def of(cls, found: Sequence[Evidence]) -> "Columns":
-        """The columns in the order of the evidence."""
-        dense, content = [one.dense for one in found], [one.content for one in found]
-        return cls(
-            dense=np.array([value or 0.0 for value in dense]),
-            content=np.array([value or 0.0 for value in content]),
-            context=np.array([one.context or 0.0 for one in found]),
-            subject=np.array([one.subject for one in found]),
-            has_dense=any(value is not None for value in dense),
-            has_words=any(value is not None for value in content),
-        )
-
-    @property
-    def lexical(self) -> Floats:
-        """Content and context with equal weight."""
-        return (self.content + self.context) / 2
-
-
-def relevance(columns: Columns, memories: Sequence[Memory], query: str, now: datetime) -> tuple[Floats, Floats]:
+def relevance(found: Candidates, described: MemoryColumns, query: str, now: datetime) -> tuple[Floats, Floats]:
     """The absolute relevance, on which the floor acts, and the relative, which orders; (n,) each, in [0, 1]."""
-    sessions = fusion.Sessions.of(memories)
-    period = fusion.period_closeness(memories, query, now)
+    sessions = fusion.Sessions.of(described.session)
+    period = fusion.period_closeness(described, query, now)
+    dense, content, context = map(or_zero, (found.dense, found.content, found.context))
     signals = QuerySignals(
-        semantic=columns.dense,
-        lexical=hybrid_ranking.over_best(columns.content),
-        context=hybrid_ranking.over_best(columns.context),
-        subject=columns.subject,
+        semantic=dense,
+        lexical=hybrid_ranking.over_best(content),
+        context=hybrid_ranking.over_best(context),
+        subject=found.subject,
         period=period,
         # Clusters would be another round trip; a memory without one counts its own cosine.
-        cluster=columns.dense,
+        cluster=dense,
     )
     absolute = fusion.fuse(
         fusion.Signals(
-            columns.dense if columns.has_dense else None,
-            columns.lexical if columns.has_words else None,
-            columns.subject,
+            None if np.isnan(found.dense).all() else dense,
+            None if np.isnan(found.content).all() else (content + context) / 2,
+            found.subject,
             period,
         ),
         sessions,
     )
-    return absolute, hybrid_ranking.evidence(memories, signals, sessions)
+    return absolute, hybrid_ranking.evidence(described, signals, sessions)
 
 
-def _helpfulness(plan: AssemblyPlan, retrieved: Retrieved, columns: Columns, wanted: NDArray[np.bool_]) -> float | None:
+def _helpfulness(
+    plan: AssemblyPlan, retrieved: Retrieved, found: Candidates, wanted: NDArray[np.bool_]
+) -> float | None:
     """Of the wanted candidates; None where a search is missing, or the turn was decided before."""
     if retrieved.remembered is not None:
         return None
@@ -191,28 +165,34 @@ def _helpfulness(plan: AssemblyPlan, retrieved: Retrieved, columns: Columns, wan
         return None
     evidence = silence.TurnEvidence.of(
         plan.request.query,
-        columns.dense[wanted],
-        columns.lexical[wanted],
-        columns.subject[wanted],
+        or_zero(found.dense[wanted]),
+        found.lexical[wanted],
+        found.subject[wanted],
         information=retrieved.information,
     )
     return evidence.helpfulness if evidence is not None else None
 
 
 def _wanted(
-    request: AssembleRequest, memories: Sequence[Memory], time: AskedTime, settings: Settings, now: datetime
+    request: AssembleRequest,
+    found: Candidates,
+    described: MemoryColumns,
+    time: AskedTime,
+    settings: Settings,
+    now: datetime,
 ) -> NDArray[np.bool_]:
-    """Which memories may be injected at all, however relevant they are; (n,)."""
-    least, categories = settings.minimum_confidence, request.options.categories
-    agent_id, end_user = request.agent_id, request.end_user
-    wanted = [
-        memory.confidence >= least
-        and memory.is_visible(agent_id=agent_id, end_user=end_user, now=now)
-        and time.admits(memory, now=now)
-        and (not categories or memory.category in categories)
-        for memory in memories
-    ]
-    return np.array(wanted, bool)
+    """Which memories may be injected at all, however relevant they are; (n,). The last check of every row, whichever
+    source it came from.
+    """
+    moment = now.timestamp()
+    wanted = found.memories.visible(request.agent_id, request.end_user)
+    wanted &= (described.confidence >= settings.minimum_confidence) & time.passing(
+        described.begins, described.ends, now=now
+    )
+    wanted &= (described.valid <= moment) & (described.expires > moment)
+    if categories := request.options.categories:
+        wanted &= np.isin(described.category, [CATEGORIES.index(name) for name in categories if name in CATEGORIES])
+    return wanted
 
 
 def _tokens(memory: Memory, family: str) -> int:

@@ -106,7 +106,8 @@ class QueryMemories:
             chosen = await texts.best(self.opener, planned, settled, ranked, traversed)
         with deadline.timed("compose"):
             # Steps 11 and 12: the answer with its reasons, and the work after the response.
-            names = self._names(planned, organization)
+            words = found.searched.words
+            names = words.called if words else self._names(planned, organization)
             course = Course(planned, popularity, found, read, ranked, traversed, chosen, names)
             if course.may_be_kept:
                 afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))

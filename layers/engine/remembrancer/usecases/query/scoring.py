@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from remembrancer.domain.identity.organization import Organization
+from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking import fusion, hybrid_ranking, score_boosts
 from remembrancer.domain.ranking.hybrid_ranking import Ranges, Ranked, Ranking
 from remembrancer.domain.retrieval.evidence import Evidence, cosines
@@ -25,14 +26,16 @@ def rank(
     similarity = [one.dense or 0.0 for one in candidates]
     memories = [one.memory for one in candidates]
     cluster = [clusters.get(one.memory.id.int, own) for one, own in zip(candidates, similarity, strict=True)]
+    described = MemoryColumns.of(memories)
     return hybrid_ranking.rank(
         memories,
+        described,
         hybrid_ranking.QuerySignals(
             semantic=np.array(similarity),
             lexical=hybrid_ranking.over_best([one.content or 0.0 for one in candidates]),
             context=hybrid_ranking.over_best([one.context or 0.0 for one in candidates]),
             subject=np.array([one.subject for one in candidates]),
-            period=fusion.period_closeness(memories, plan.request.query, plan.now),
+            period=fusion.period_closeness(described, plan.request.query, plan.now),
             cluster=np.clip(cluster, 0.0, 1.0),
         ),
         weights=hybrid_ranking.weights_of(plan.request.weights),

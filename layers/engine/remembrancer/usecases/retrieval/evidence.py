@@ -1,19 +1,22 @@
 """Merges the results of all sources: one entry a memory, with the best score of each source."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memory_map.memory_map import MemoryMap
-from remembrancer.domain.retrieval.evidence import Evidence, Vectors
+from remembrancer.domain.retrieval.candidates import NO_MEMORIES, Candidates, FoundMemories
+from remembrancer.domain.retrieval.evidence import Vectors, cosines
+from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import MemorySearch
+from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.search import Search, Searched
 
-_Scores = tuple[float | None, float | None, float, tuple[int, ...]]
-"""Content, context, subject and terms, as `Evidence` names them."""
-_NO_SCORES: _Scores = (None, None, 0.0, ())
+Places = NDArray[np.intp]
 
 
 def vectors_of(searched: Searched) -> dict[str, Vectors]:
@@ -26,47 +29,103 @@ def vectors_of(searched: Searched) -> dict[str, Vectors]:
     return by_model
 
 
-def merge(hot: Sequence[Memory], searched: Searched, place: MemorySearch) -> list[Evidence]:
-    """One entry a memory; a row from a search replaces a cached row, since it is newer.
+def merge(hot: Sequence[Memory], searched: Searched, place: MemorySearch) -> Candidates:
+    """One entry a memory; the map's row, else one from a search, replaces a cached row, since it is newer.
 
     The similarity is the best that any search gave; for a memory that only other sources found, that of its own vector.
     """
-    # Keyed by number, since hashing and comparing a UUID runs in Python.
-    rows = {memory.id.int: memory for memory in hot}
-    hot_ids = set(rows)
-    lexical: dict[int, _Scores] = {}
-    if (words := searched.words) is not None:
-        found = {memory.id.int: memory for memory in words.memories}
-        rows |= found
-        scores = zip(words.content, words.context, words.subject, words.terms, strict=True)
-        lexical = dict(zip(found, scores, strict=True))
-    similarity: dict[int, float] = {}
-    answers = [searched.nearest] if searched.nearest else []
-    for answer in (*answers, *searched.hypothesised.answers):
-        for memory, cosine in zip(answer.memories, answer.similarity, strict=True):
+    pool = _Pool(place.map if isinstance(place, MapSearch) else None)
+    words = searched.words
+    answers = [*([searched.nearest] if searched.nearest else []), *searched.hypothesised.answers]
+    in_hot, in_words, *in_answers = (
+        pool.numbers(memories)
+        for memories in (hot, words.memories if words else (), *(answer.memories for answer in answers))
+    )
+    chosen = np.unique(np.concatenate([in_hot, in_words, *in_answers]))
+    rows = np.searchsorted(chosen, in_words)
+    content, context, dense = (np.full(len(chosen), np.nan) for _ in range(3))
+    subject, is_hot = np.zeros(len(chosen)), np.zeros(len(chosen), bool)
+    is_hot[np.searchsorted(chosen, in_hot)] = True
+    terms: dict[int, tuple[int, ...]] = {}
+    if words:
+        content[rows], context[rows], subject[rows] = words.content, words.context, words.subject
+        terms = {row: held for row, held in zip(rows.tolist(), words.terms, strict=True) if held}
+    for answer, numbers in zip(answers, in_answers, strict=True):
+        rows = np.searchsorted(chosen, numbers)
+        dense[rows] = np.fmax(dense[rows], answer.similarity)
+    memories = pool.memories(chosen)
+    _complete(dense, memories, searched, place)
+    return Candidates(memories, dense, content, context, subject, is_hot, terms)
+
+
+def remembered(turn: Turn, known: MemoryMap | None, others: Sequence[Memory]) -> Candidates:
+    """The memories that a turn was given before, with their evidence: rows of the map where it has them, else of
+    `others`; those in neither are gone.
+    """
+    rows = {memory.id.int: memory for memory in others}
+    found = [(item, None if known is None else known.place(item.memory_id)) for item in turn.found]
+    in_map = [(item, place) for item, place in found if place is not None]
+    rest = [item for item, place in found if place is None and item.memory_id.int in rows]
+    places = np.array([place for _, place in in_map], np.intp)
+    items = [*(item for item, _ in in_map), *rest]
+    return Candidates.with_scores(FoundMemories(known, places, [rows[item.memory_id.int] for item in rest]), items)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """Numbers the found memories: those of the map by their positions, all others in order, from its length on."""
+
+    map: MemoryMap | None
+    _others: dict[int, int] = field(default_factory=dict)
+    _rows: list[Memory] = field(default_factory=list)
+
+    def numbers(self, memories: Sequence[Memory]) -> Places:
+        """Each once; of several rows of one memory that no map has the last one counts."""
+        if isinstance(memories, FoundMemories) and memories.map is self.map and not memories.others:
+            return memories.places
+        known = {} if self.map is None else self.map.places
+        others, rows, first = self._others, self._rows, self._first
+        numbers = []
+        for memory in memories:
+            # By number, since hashing and comparing a UUID runs in Python.
             identifier = memory.id.int
-            rows[identifier] = memory
-            if cosine >= similarity.get(identifier, 0.0):
-                similarity[identifier] = cosine
-    _complete(similarity, rows, searched, place)
-    return [
-        Evidence(memory, similarity.get(identifier), *lexical.get(identifier, _NO_SCORES), hot=identifier in hot_ids)
-        for identifier, memory in rows.items()
-    ]
+            number = known.get(identifier) if known else None
+            if number is None:
+                number = others.setdefault(identifier, first + len(rows))
+                if number == first + len(rows):
+                    rows.append(memory)
+                else:
+                    rows[number - first] = memory
+            numbers.append(number)
+        return np.array(numbers, np.intp)
+
+    def memories(self, numbers: Places) -> FoundMemories:
+        """The memories of ascending numbers."""
+        first = self._first
+        others = [self._rows[number - first] for number in numbers[numbers >= first].tolist()]
+        return FoundMemories(self.map, numbers[numbers < first], others)
+
+    @property
+    def _first(self) -> int:
+        return 0 if self.map is None else len(self.map.rows)
 
 
-def _complete(
-    similarity: dict[int, float], rows: Mapping[int, Memory], searched: Searched, place: MemorySearch
-) -> None:
+def _complete(dense: NDArray[np.float64], memories: FoundMemories, searched: Searched, place: MemorySearch) -> None:
     """Adds missing similarities. With several vectors, the similarity from one search may not be the best of all."""
     vectors = vectors_of(searched)
     if not vectors:
         return
-    memories = list(rows.values())
-    if not len(searched.hypothesised.vectors):
-        memories = [memory for identifier, memory in rows.items() if identifier not in similarity]
-    for identifier, cosine in place.cosines(memories, vectors).items():
-        similarity[identifier] = max(similarity.get(identifier, 0.0), cosine)
+    missing = np.ones(len(dense), bool) if len(searched.hypothesised.vectors) else np.isnan(dense)
+    own = np.full(len(dense), np.nan)
+    mapped = len(memories.places)
+    in_map = np.flatnonzero(missing[:mapped])
+    if isinstance(place, MapSearch) and len(in_map) and place.model in vectors:
+        own[in_map] = place.map.cosines(memories.places[in_map], vectors[place.model])
+    others = {row: memories.others[row - mapped] for row in (np.flatnonzero(missing[mapped:]) + mapped).tolist()}
+    found = cosines(list(others.values()), vectors) if others else {}
+    for row, memory in others.items():
+        own[row] = found.get(memory.id.int, np.nan)
+    np.fmax(dense, own, out=dense)
 
 
 def hot_memories(snapshot: AgentSnapshot, known: MemoryMap | None, search: Search) -> Sequence[Memory]:
@@ -77,11 +136,9 @@ def hot_memories(snapshot: AgentSnapshot, known: MemoryMap | None, search: Searc
     """
     if known is None or not snapshot.hot_ids:
         return snapshot.hot
-    found: list[Memory] = []
-    for identifier in snapshot.hot_ids:
-        place = known.places.get(identifier)
-        if place is not None and search.scope.end_user.sees((row := known.row(place)).user_id):
-            found.append(row)
-            if len(found) == search.hot_limit:
-                break
-    return found
+    found = (known.places.get(identifier) for identifier in snapshot.hot_ids)
+    places = np.array([place for place in found if place is not None], np.intp)
+    if not len(places):
+        return NO_MEMORIES
+    seen = places[known.visible(search.scope.end_user)[places]]
+    return FoundMemories(known, seen[: search.hot_limit])

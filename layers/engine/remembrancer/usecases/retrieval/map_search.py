@@ -1,9 +1,8 @@
 """Searches an agent's memories in the memory map of this instance."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +10,9 @@ from numpy.typing import NDArray
 from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Memory, Vector
-from remembrancer.domain.memory_map.memory_map import Matching, MemoryMap
+from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.memory_map.rows import Booleans
-from remembrancer.domain.retrieval.evidence import Vectors, cosines
+from remembrancer.domain.retrieval.candidates import FoundMemories
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
@@ -37,11 +36,7 @@ class MapSearch:
             return SearchAnswer([], [], "map")
         eligible = self._passing(filters, scope.end_user, now)
         answer = await self.maps.run(len(found), lambda: found.nearest(vector, eligible, limit))
-        return SearchAnswer(
-            found.rows_at(answer.places),
-            answer.similarity[answer.places].tolist(),
-            "map",
-        )
+        return SearchAnswer(FoundMemories(found, answer.places), answer.similarity[answer.places].tolist(), "map")
 
     async def matching(
         self,
@@ -59,46 +54,48 @@ class MapSearch:
         found, end_user = self.map, scope.end_user
         eligible = self._passing(filters, end_user, now)
         matching = await self.maps.run(len(found), lambda: found.matching(query, eligible, limit, end_user=end_user))
-        best = self._columns(matching, matching.places, names_terms=names_terms)
 
-        def others(answer: SearchAnswer) -> LexicalAnswer:
-            known = (found.places.get(memory.id.int) for memory in answer.memories)
-            places = np.array([place for place in known if place is not None], np.intp)
-            return self._columns(matching, places[matching.scores.matched[places]], names_terms=names_terms)
+        def columns(answers: Sequence[SearchAnswer]) -> LexicalAnswer:
+            """Of the best, and of those that vector search found."""
+            scores = matching.scores
+            places = np.concatenate([matching.places, *(self._places(answer.memories) for answer in answers)])
+            _, first = np.unique(places, return_index=True)
+            places = places[np.sort(first)]
+            places = places[scores.matched[places]]
+            terms = matching.terms(places) if names_terms else {}
+            return LexicalAnswer(
+                FoundMemories(found, places),
+                scores.content[places].tolist(),
+                scores.context[places].tolist(),
+                scores.subject[places].tolist(),
+                [terms.get(place, ()) for place in places.tolist()],
+                information=scores.information,
+                with_found=columns,
+            )
 
-        return replace(best, information=matching.scores.information, others=others)
+        return columns(())
 
-    def _columns(self, answer: Matching, places: NDArray[np.intp], *, names_terms: bool) -> LexicalAnswer:
-        scores = answer.scores
-        terms = answer.terms(places) if names_terms else {}
-        return LexicalAnswer(
-            self.map.rows_at(places),
-            scores.content[places].tolist(),
-            scores.context[places].tolist(),
-            scores.subject[places].tolist(),
-            [terms.get(place, ()) for place in places.tolist()],
-        )
+    def _places(self, memories: Sequence[Memory]) -> NDArray[np.intp]:
+        """Of those that are in the map."""
+        if isinstance(memories, FoundMemories) and memories.map is self.map:
+            return memories.places
+        known = (self.map.places.get(memory.id.int) for memory in memories)
+        return np.array([place for place in known if place is not None], np.intp)
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
         """The agent's known words, with the same results as the store's."""
         return self.map.known(terms, end_user=scope.end_user)
 
-    def cosines(self, memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> Mapping[int, float]:
-        """Cosines of memories that are not in the map, from the vectors that they came with."""
-        found, matrix = self.map, vectors.get(self.model)
-        best = cosines([memory for memory in memories if memory.id.int not in found.places], vectors)
-        here = [number for memory in memories if (number := memory.id.int) in found.places]
-        if matrix is None or not here:
-            return best
-        places = np.array([found.places[number] for number in here], np.intp)
-        values = np.clip((found.vectors.buffer[places] @ matrix.T).max(axis=1), 0.0, 1.0)
-        embedded = found.columns.embedded[places].tolist()
-        return best | dict(compress(zip(here, values.tolist(), strict=True), embedded))
-
-    def vector(self, memory: Memory) -> Vector | None:
-        """The vector from the map, else the one that the memory came with."""
-        place = self.map.places.get(memory.id.int)
-        return memory.vector if place is None else self.map.vector(place)
+    def vectors(self, memories: Sequence[Memory]) -> Sequence[Vector | None]:
+        """The vectors that the memories came with, else those from the map."""
+        known = self.map
+        found = [(row, known.places.get(one.id.int)) for row, one in enumerate(memories) if one.vector is None]
+        in_map = [(row, place) for row, place in found if place is not None and known.columns.embedded[place]]
+        vectors = [memory.vector for memory in memories]
+        mapped = known.vectors.at(np.array([place for _, place in in_map], np.intp))
+        for (row, _), vector in zip(in_map, mapped, strict=True):
+            vectors[row] = vector
+        return vectors
 
     def _passing(self, filters: Filters, end_user: EndUser, now: datetime) -> Booleans:
         """Rows that meet the condition, computed once: both searches of one request have the same condition."""

@@ -15,8 +15,6 @@ from remembrancer.ports.cache import SegmentCache, StoredSegment
 from remembrancer.ports.encryption import Opener, Sealer
 from remembrancer.ports.identity import Directory
 
-PART_BYTES = 512 * 1024
-"""Most bytes of one part before it is sealed: neither Redis nor the event loop is busy with it for long."""
 MOST_MEMORIES = 2_000
 MOST_BYTES = 1_500_000
 """Of a map that travels: it is decoded on the event loop, within some two milliseconds. Postgres answers a request
@@ -34,7 +32,6 @@ class MapSegments:
     opener: Opener
     models: Collection[str]
     new_generation: Callable[[], str]
-    part_bytes: int = PART_BYTES
     most_memories: int = MOST_MEMORIES
     most_bytes: int = MOST_BYTES
 
@@ -66,11 +63,9 @@ class MapSegments:
         if organization is None:
             return None
         generation = self.new_generation()
-        value = await asyncio.to_thread(segment.encode, found, read_at=read_at)
-        if len(value) > self.most_bytes:
+        parts: Sequence[bytes] = await asyncio.to_thread(segment.encode, found, read_at=read_at)
+        if sum(map(len, parts)) > self.most_bytes:
             return None
-        starts = range(0, len(value), self.part_bytes)
-        parts: Sequence[bytes] = [value[at : at + self.part_bytes] for at in starts]
         if organization.encrypted:
             fields = [Plain(agent_id, _field(generation, number), part) for number, part in enumerate(parts)]
             parts = (await self.sealer.seal(org_id, fields)).values
@@ -86,8 +81,8 @@ class MapSegments:
         organization = await self.directory.organization(org_id)
         if organization is None or organization.encrypted != stored.is_sealed:
             raise UnreadableSegment("not sealed as the organization's texts are")
-        value = b"".join(await self._opened(org_id, agent_id, stored) if stored.is_sealed else stored.parts)
-        decoded = segment.decode(value, org_id=org_id, agent_id=agent_id)
+        parts = await self._opened(org_id, agent_id, stored) if stored.is_sealed else stored.parts
+        decoded = segment.decode(parts, org_id=org_id, agent_id=agent_id)
         found = decoded.map
         if found.change != stored.change:
             raise UnreadableSegment("of another state than described")

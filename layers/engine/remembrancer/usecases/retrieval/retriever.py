@@ -39,6 +39,10 @@ SOURCES = {"directive": "directive", "hot": "hot", "embed": "embed", "cold": "ve
 """Names of the sources in answers and reports."""
 
 
+def _own_vectors(memories: Sequence[Memory]) -> Sequence[Vector | None]:
+    return [memory.vector for memory in memories]
+
+
 @dataclass(frozen=True, slots=True)
 class Retrieved:
     """The results that arrived in time. `hot_is_cold` asks for a refill, `directive_uncached` for a write-back.
@@ -46,8 +50,8 @@ class Retrieved:
     `tier` tells where the memories came from; `behind` how many of the newest writes a map lacked. `turn` is the key
     under which the turn is remembered, empty when there is none; `change` is the state named by the cache, or the
     store's when the store `contradicted` the cache; `unconfirmed` is the reason why the store did not confirm the
-    cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `vector` returns the
-    vector of a memory. `uses_memories` is false where memories are switched off, `captures` true where the turns of
+    cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `vectors` gives those
+    of memories. `uses_memories` is false where they are switched off, `captures` true where the turns of
     assembled requests are captured; both are None where the store did not say.
     `information` is how many rare words the query is worth.
     """
@@ -70,7 +74,7 @@ class Retrieved:
     uses_memories: bool | None = None
     captures: bool | None = None
     information: float = 0.0
-    vector: Callable[[Memory], Vector | None] = lambda memory: memory.vector
+    vectors: Callable[[Sequence[Memory]], Sequence[Vector | None]] = _own_vectors
 
     def without_memories(self) -> "Retrieved":
         """The directive alone, as where no memories are looked for: nothing of them is reported or done later."""
@@ -171,7 +175,7 @@ class Retriever:
             wants_map=seen is not None or truth.value is not None,
             search=search,
             information=searched.words.information if searched.words else 0.0,
-            vector=(searched.place or self.searches.store).vector,
+            vectors=self.searches.with_vectors(reading, searched).vectors,
             uses_memories=self._uses_memories(state),
             captures=truth.value.capture if truth.value is not None else None,
             is_whole=all(deadline.account.of(name)[name].status in {"ok", "skipped"} for name in ("hyde", "graph")),

@@ -20,7 +20,7 @@ from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, Se
 from remembrancer.usecases.retrieval import terms
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon, let_finish
-from remembrancer.usecases.retrieval.evidence import hot_memories, merge
+from remembrancer.usecases.retrieval.evidence import hot_memories, merge, remembered
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps
@@ -159,17 +159,25 @@ class Searches:
         searched: Searched,
         hot: AgentSnapshot | None,
         *,
-        admits: Callable[[Memory], bool] = lambda _: True,
+        admits: Callable[[Memory], bool] | None = None,
     ) -> Sequence[Evidence]:
         """Merges search results and the admitted memories of the hot set; `hot` is None where it may not be used."""
         if searched.remembered is not None:
             return searched.evidence
-        memories = [] if hot is None else list(filter(admits, hot_memories(hot, reading.known, reading.search)))
+        memories = () if hot is None else hot_memories(hot, reading.known, reading.search)
+        if admits is not None:
+            memories = list(filter(admits, memories))
         if reading.known is not None and not isinstance(searched.place, MapSearch):
             # The store does not have the vectors of a map's rows.
             places = ((memory, reading.known.places.get(memory.id.int)) for memory in memories)
             memories = [memory if at is None else reading.known.memory(at) for memory, at in places]
         return merge(memories, searched, searched.place or self.store)
+
+    def with_vectors(self, reading: Reading, searched: Searched) -> MemorySearch:
+        """Has the vectors of the memories that were found."""
+        if searched.place is None and reading.known is not None:
+            return self._in_map(reading.known)
+        return searched.place or self.store
 
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:
         """The terms that the query looks for; `called` are the names in it."""
@@ -295,7 +303,7 @@ class Searches:
             if organization is None:
                 return LexicalAnswer()
             wanted = self.wanted(search, organization)
-            return await place.matching(
+            matched = await place.matching(
                 search.scope,
                 wanted,
                 search.filters,
@@ -303,6 +311,7 @@ class Searches:
                 now=search.now,
                 names_terms=search.names_terms,
             )
+            return replace(matched, called=wanted.called)
 
         deadline = search.deadline.within(search.bounds.lexical_ms)
         return (await deadline.run("lexical", match(), count=_count, short=_is_short)).value
@@ -357,22 +366,25 @@ class Searches:
         """Returns the turn's remembered memories that still exist: no embedding, no search."""
         search, known = reading.search, reading.known
         reading.abandon_embedding()
+        if known is not None and not _is_as_it_was(known, seen):
+            known = None
         at_hand: dict[int, Memory] = {memory.id.int: memory for memory in seen.hot}
-        if known is not None and _is_as_it_was(known, seen):
-            places = ((item.memory_id.int, known.place(item.memory_id)) for item in turn.found)
-            at_hand |= {identifier: known.memory(place) for identifier, place in places if place is not None}
-        absent = [item.memory_id for item in turn.found if item.memory_id.int not in at_hand]
+        absent = [
+            item.memory_id
+            for item in turn.found
+            if item.memory_id.int not in at_hand and (known is None or known.place(item.memory_id) is None)
+        ]
 
-        async def rows() -> Sequence[Memory]:
+        async def rows() -> Sequence[Evidence]:
             scope = search.scope
             if absent and scope.agent_id is not None:
                 stored = await self.source.rows(scope.org_id, scope.agent_id, absent)
                 at_hand.update((memory.id.int, memory) for memory in stored)
-            return [at_hand[item.memory_id.int] for item in turn.found if item.memory_id.int in at_hand]
+            return remembered(turn, known, list(at_hand.values()))
 
         deadline = search.deadline.within(search.bounds.vector_ms)
-        await deadline.run("vector", rows(), count=len)
-        evidence = [item.evidence(at_hand[item.memory_id.int]) for item in turn.found if item.memory_id.int in at_hand]
+        outcome = await deadline.run("vector", rows(), count=len)
+        evidence = outcome.value if outcome.value is not None else remembered(turn, known, list(at_hand.values()))
         fresh = frozenset(identifier.int for identifier in absent)
         model = turn.model or self.model
         embedded = NO_VECTOR if turn.vectors is None else Embedded(turn.vectors[0], model, "turn")

@@ -55,7 +55,8 @@ def _vectors(sent: Sequence[bytes | None]) -> list[Vector | None]:
     stored = [one for one in sent if one is not None]
     # Format: a header of two 16-bit numbers, then the elements, all big-endian.
     halves = np.frombuffer(b"".join(stored), ">f2").reshape(len(stored), -1 if stored else 0)
-    vectors = iter(halves[:, 2:].astype(np.float32))
+    # In the machine's byte order first: numpy converts such halves in half the time.
+    vectors = iter(halves[:, 2:].astype(np.float16).astype(np.float32))
     return [None if one is None else next(vectors) for one in sent]
 
 

@@ -1,7 +1,6 @@
 """Lexical search: one read of all postings, BM25 over arrays, one read of the best rows."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -105,8 +104,8 @@ POSTINGS = {of: _postings(in_scope) for of, in_scope in _SCOPES.items()}
 
 def _winners(wanted: str, partition: str) -> str:
     return f"""
-    WITH w AS MATERIALIZED (
-        SELECT f.memory_id, f.agent_id, wanted.rank
+    WITH m AS MATERIALIZED (
+        SELECT f.*, wanted.rank
         FROM {wanted} CROSS JOIN LATERAL (
             SELECT * FROM memories o
             WHERE o.org_id = %(org_id)s AND o.agent_id = wanted.agent_id AND o.document = wanted.document
@@ -114,21 +113,19 @@ def _winners(wanted: str, partition: str) -> str:
         WHERE f.status = 'active' AND {conditions.filters("f")}
         ORDER BY wanted.rank
         LIMIT %(limit)s::integer)
-    SELECT {MEMORY_COLUMNS}, w.rank FROM w
-    CROSS JOIN LATERAL (
-        SELECT * FROM memories o WHERE o.org_id = %(org_id)s AND o.memory_id = w.memory_id OFFSET 0) m
+    SELECT {MEMORY_COLUMNS}, m.rank FROM m
     LEFT JOIN LATERAL (
         SELECT * FROM memory_vectors o
-        WHERE o.agent_id = {partition} AND o.memory_id = w.memory_id AND o.embedding_model = %(model)s
+        WHERE o.agent_id = {partition} AND o.memory_id = m.memory_id AND o.embedding_model = %(model)s
         OFFSET 0) v ON true
-    ORDER BY w.rank"""  # noqa: S608
+    ORDER BY m.rank"""  # noqa: S608
 
 
 WINNERS = _winners(
     """(SELECT (%(agents)s::uuid[])[place] AS agent_id, document, rank
          FROM unnest(%(places)s::integer[], %(documents)s::integer[]) WITH ORDINALITY AS d (place, document, rank)
         ) AS wanted""",
-    "w.agent_id",
+    "m.agent_id",
 )
 # The agent id selects the partition of its vectors, which the join alone does not.
 WINNERS_OF_AGENT = _winners(
@@ -191,25 +188,37 @@ class LexicalSearch:
         parameters = conditions.parameters(scope, filters, now)
         read = await self._read(scope, parameters, query.terms)
         scores = bm25.bm25(read.postings, read.collection, query)
-        found = await self._fetch(scope, parameters, read, scores.rank, limit)
+        found, places = await self._fetch(scope, parameters, read, scores.rank, limit)
 
-        def columns(pairs: Sequence[tuple[Memory, int]]) -> LexicalAnswer:
-            rows = [row for _, row in pairs]
+        def columns(memories: Sequence[Memory], rows: NDArray[np.intp]) -> LexicalAnswer:
             contained = _contained(rows, read.postings, query.terms) if names_terms else {}
             return LexicalAnswer(
-                [memory for memory, _ in pairs],
+                memories,
                 scores.content[rows].tolist(),
                 scores.context[rows].tolist(),
                 scores.subject[rows].tolist(),
-                [contained.get(row, ()) for row in rows],
+                [contained.get(row, ()) for row in rows.tolist()],
+                left_out=read.left_out,
+                information=scores.information,
+                with_found=with_found,
             )
 
-        def others(answer: SearchAnswer) -> LexicalAnswer:
-            numbered = zip(answer.memories, answer.documents, strict=True)
-            pairs = [(memory, read.row(memory.agent_id, document)) for memory, document in numbered]
-            return columns([(memory, row) for memory, row in pairs if row is not None and scores.matched[row]])
+        def with_found(answers: Sequence[SearchAnswer]) -> LexicalAnswer:
+            known = {memory.id.int for memory in found}
+            others, documents = [], []
+            for answer in answers:
+                for memory, document in zip(answer.memories, answer.documents, strict=True):
+                    if memory.id.int not in known:
+                        known.add(memory.id.int)
+                        others.append(memory)
+                        documents.append((memory.agent_id, document))
+            rows = read.rows(documents)
+            matched = np.flatnonzero(rows >= 0)
+            matched = matched[scores.matched[rows[matched]]]
+            memories = [*found, *(others[row] for row in matched.tolist())]
+            return columns(memories, np.concatenate([places, rows[matched]]))
 
-        return replace(columns(found), left_out=read.left_out, information=scores.information, others=others)
+        return columns(found, places)
 
     async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> ReadPostings:
         asked = parameters | {"terms": list(terms), "most": self._most_postings}
@@ -225,12 +234,13 @@ class LexicalSearch:
 
     async def _fetch(
         self, scope: Scope, parameters: dict[str, Any], read: ReadPostings, score: NDArray[np.float64], limit: int
-    ) -> list[tuple[Memory, int]]:
-        """The best memories that pass the filters, each with its row number in the scores."""
+    ) -> tuple[Sequence[Memory], NDArray[np.intp]]:
+        """The best memories that pass the filters, and the row number of each in the scores."""
         model, table = await self._tables.serving(scope.org_id, self._model)
         statement = in_table(WINNERS if scope.agent_id is None else WINNERS_OF_AGENT, table)
         parameters = parameters | {"model": model}
-        found: list[tuple[Memory, int]] = []
+        found: list[Memory] = []
+        places = [np.empty(0, np.intp)]
         tried, batch = 0, _FIRST * limit
         while len(found) < limit:
             best = read.best(score, tried + batch)[tried:]
@@ -239,11 +249,11 @@ class LexicalSearch:
             wanted = read.identities(best) | {"limit": limit - len(found)}
             # Memories that ended between the two reads are missing from the second.
             rows = await self._rows(scope, statement, parameters | wanted)
-            places = best[[row[MEMORY_WIDTH] - 1 for row in rows]].tolist()
-            found += zip(to_memories(rows), places, strict=True)
+            places.append(best[np.array([row[MEMORY_WIDTH] - 1 for row in rows], np.intp)])
+            found += to_memories(rows)
             tried += len(best)
             batch *= _GROWTH
-        return found
+        return found, np.concatenate(places)
 
     async def _rows(self, scope: Scope, statement: str, parameters: dict[str, Any]) -> Sequence[Row]:
         (rows,) = await self._database.read(
@@ -259,12 +269,12 @@ def _kind(scope: Scope) -> tuple[bool, bool]:
     return scope.agent_id is not None, scope.end_user.is_all
 
 
-def _contained(rows: Sequence[int], postings: Postings, terms: Sequence[int]) -> dict[int, tuple[int, ...]]:
+def _contained(rows: NDArray[np.intp], postings: Postings, terms: Sequence[int]) -> dict[int, tuple[int, ...]]:
     """The query's terms in each of these documents."""
     wanted = np.zeros(postings.rows, dtype=np.bool_)
-    wanted[list(rows)] = True
+    wanted[rows] = True
     hits = np.flatnonzero(wanted[postings.document])
-    held: dict[int, list[int]] = {row: [] for row in rows}
+    held: dict[int, list[int]] = {row: [] for row in rows.tolist()}
     for row, slot in zip(postings.document[hits].tolist(), postings.slot[hits].tolist(), strict=True):
         held[row].append(terms[slot])
     return {row: tuple(contained) for row, contained in held.items()}

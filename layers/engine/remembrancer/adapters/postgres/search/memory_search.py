@@ -1,6 +1,6 @@
 """Searches the live memories of one scope by vectors and by words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from remembrancer.adapters.postgres.connection.database import Database
@@ -10,7 +10,6 @@ from remembrancer.adapters.postgres.search.vector_tables import VectorTables
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Memory, Vector
-from remembrancer.domain.retrieval.evidence import Vectors, cosines
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 
@@ -67,10 +66,6 @@ class PostgresSearch:
         """Reads all terms in one round trip."""
         return await self._words.known(scope, terms)
 
-    def cosines(self, memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> Mapping[int, float]:
-        """Computed from the vectors that the memories came with."""
-        return cosines(memories, vectors)
-
-    def vector(self, memory: Memory) -> Vector | None:
-        """The vector that the memory came with."""
-        return memory.vector
+    def vectors(self, memories: Sequence[Memory]) -> Sequence[Vector | None]:
+        """The vectors that the memories came with."""
+        return [memory.vector for memory in memories]

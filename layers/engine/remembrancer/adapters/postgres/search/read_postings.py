@@ -78,14 +78,17 @@ class ReadPostings:
         agent, document = self._documents(matched)
         return matched[np.lexsort((-document, agent, -score[matched]))[:number]]
 
-    def row(self, agent_id: UUID, document: int | None) -> int | None:
-        """The row of a document; None when no posting of it was read."""
-        agent = self.agents.get(agent_id)
-        if document is None or agent is None:
-            return None
-        block = int(_found(self.blocks, np.array([agent + document // BLOCK]))[0])
-        row = int(_found(self.places, np.array([block * BLOCK + document % BLOCK]))[0])
-        return row if block >= 0 and row >= 0 else None
+    def rows(self, documents: Sequence[tuple[UUID, int | None]]) -> NDArray[np.intp]:
+        """The row of each document, by agent and number; −1 where no posting of it was read."""
+        if not len(self.places):
+            return np.full(len(documents), -1)
+        # By number, since hashing a UUID runs in Python.
+        first = {agent.int: number for agent, number in self.agents.items()}
+        agents = [first.get(agent.int, -1) for agent, _ in documents]
+        agent = np.array([-1 if number is None else own for own, (_, number) in zip(agents, documents, strict=True)])
+        number = np.array([number or 0 for _, number in documents], np.int64)
+        block = np.where(agent >= 0, _found(self.blocks, agent + number // BLOCK), -1)
+        return np.where(block >= 0, _found(self.places, block * BLOCK + number % BLOCK), -1)
 
     def identities(self, rows: NDArray[np.intp]) -> dict[str, Any]:
         """Document number of each row, and its agent's index in `agents`, from 1."""

@@ -1,0 +1,148 @@
+"""What retrieval found, in columns: an object is made only of a memory that is packed, explained or returned."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import overload
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.identity.scope import EndUser
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memories.memory_columns import Booleans, Floats, MemoryColumns
+from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.retrieval.evidence import Evidence
+from remembrancer.domain.retrieval.turn_key import TurnMemory
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundMemories(Sequence[Memory]):
+    """Memories at positions of a map, without their vectors, and then `others`, which no map has."""
+
+    map: MemoryMap | None
+    places: NDArray[np.intp]
+    others: Sequence[Memory] = ()
+
+    @overload
+    def __getitem__(self, row: int) -> Memory: ...
+
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[Memory]: ...
+
+    def __getitem__(self, row: int | slice) -> Memory | Sequence[Memory]:
+        rows = range(len(self))[row]
+        return self.at([rows])[0] if isinstance(rows, int) else self.at(rows)
+
+    def __iter__(self) -> Iterator[Memory]:
+        return iter(self.at(range(len(self))))
+
+    def at(self, rows: Sequence[int]) -> list[Memory]:
+        """The memories of these rows."""
+        first, others = len(self.places), self.others
+        if self.map is None or not first:
+            return [others[row] for row in rows]
+        in_map = [row for row in rows if row < first]
+        made = iter(self.map.rows_at(self.places[in_map]))
+        return [next(made) if row < first else others[row - first] for row in rows]
+
+    def __len__(self) -> int:
+        return len(self.places) + len(self.others)
+
+    @property
+    def columns(self) -> MemoryColumns:
+        """Made anew with each call."""
+        if self.map is None:
+            return MemoryColumns.of(self.others)
+        return self.map.memory_columns(self.places).followed_by(MemoryColumns.of(self.others, sessions=self.map.names))
+
+    def visible(self, agent_id: UUID, end_user: EndUser) -> Booleans:
+        """Mask of the active ones of this agent that this end user may read."""
+        others = [
+            # By number, since comparing a UUID runs in Python.
+            one.status == "active" and one.agent_id.int == agent_id.int and end_user.sees(one.user_id)
+            for one in self.others
+        ]
+        if self.map is None:
+            return np.array(others, bool)
+        is_own = self.map.agent_id.int == agent_id.int
+        return np.concatenate([self.map.visible(end_user)[self.places] & is_own, np.array(others, bool)])
+
+
+NO_MEMORIES = FoundMemories(None, np.empty(0, np.intp))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates(Sequence[Evidence]):
+    """Each memory once, with the evidence of all sources: columns (n,), named as in `Evidence`, NaN for None.
+
+    `terms` has the rows of those with terms. An item is made with each access.
+    """
+
+    memories: FoundMemories
+    dense: Floats
+    content: Floats
+    context: Floats
+    subject: Floats
+    hot: Booleans
+    terms: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, found: Sequence[Evidence]) -> "Candidates":
+        """The same as columns; candidates themselves are returned as they are."""
+        if isinstance(found, Candidates):
+            return found
+        memories = FoundMemories(None, np.empty(0, np.intp), [one.memory for one in found])
+        return cls.with_scores(memories, found)
+
+    @classmethod
+    def with_scores(cls, memories: FoundMemories, scores: Sequence[Evidence | TurnMemory]) -> "Candidates":
+        """The memories with their scores, in the same order."""
+        return cls(
+            memories,
+            _column([one.dense for one in scores]),
+            _column([one.content for one in scores]),
+            _column([one.context for one in scores]),
+            np.array([one.subject for one in scores], np.float64),
+            np.array([one.hot for one in scores], bool),
+            {row: one.terms for row, one in enumerate(scores) if one.terms},
+        )
+
+    @overload
+    def __getitem__(self, row: int) -> Evidence: ...
+
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[Evidence]: ...
+
+    def __getitem__(self, row: int | slice) -> Evidence | Sequence[Evidence]:
+        rows = range(len(self))[row]
+        return self.at([rows])[0] if isinstance(rows, int) else self.at(rows)
+
+    def __iter__(self) -> Iterator[Evidence]:
+        return iter(self.at(range(len(self))))
+
+    def at(self, rows: Sequence[int]) -> list[Evidence]:
+        """The items of these rows."""
+        chosen = list(rows)
+        numbers = (one[chosen].tolist() for one in (self.dense, self.content, self.context))
+        scores = ([None if value != value else value for value in column] for column in numbers)  # noqa: PLR0124 - NaN
+        terms = [self.terms.get(row, ()) for row in chosen]
+        columns = (self.memories.at(chosen), *scores, self.subject[chosen].tolist(), terms, self.hot[chosen].tolist())
+        return list(map(Evidence, *columns))
+
+    def __len__(self) -> int:
+        return len(self.dense)
+
+    @property
+    def lexical(self) -> Floats:
+        """Content and context with equal weight, 0 where words found nothing."""
+        return (or_zero(self.content) + or_zero(self.context)) / 2
+
+
+def or_zero(scores: Floats) -> Floats:
+    """The scores, none of which is negative, with 0 for NaN; a tenth of the time of `nan_to_num`."""
+    return np.fmax(scores, 0.0)
+
+
+def _column(values: Sequence[float | None]) -> Floats:
+    return np.array([np.nan if value is None else value for value in values], np.float64)
