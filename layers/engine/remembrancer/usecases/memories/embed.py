@@ -37,6 +37,12 @@ class EmbedMessage:
 Failed = dict[EmbedMessage, str]
 """Messages that failed and are to be delivered again, with the reason."""
 
+Texts = Sequence[tuple[str, float]]
+"""The texts of one memory, each with its weight in the memory's vector."""
+
+TEXTS_AT_ONCE = 32
+"""Of several memories, in one call of the embedder: some servers take no more."""
+
 
 @dataclass(frozen=True, slots=True)
 class MemoryEmbedder:
@@ -106,7 +112,7 @@ class MemoryEmbedder:
         return await _of_all(stored(org_id) for org_id in sorted({org_id for org_id, _ in pending}))
 
     async def _by_serving(
-        self, pending: Sequence[tuple[UUID, PendingMemory]], texts: Sequence[Sequence[str]]
+        self, pending: Sequence[tuple[UUID, PendingMemory]], texts: Sequence[Texts]
     ) -> dict[UUID, ServingVectors]:
         """By organization in which `previous` serves: its vectors of the memories that have none of it. Without them
         where it fails: such a memory is found by its words until the current model serves.
@@ -237,10 +243,12 @@ class MemoryEmbedder:
         return dict.fromkeys(messages, reason)
 
 
-async def _embedded(embedder: Embedder, texts: Sequence[Sequence[str]]) -> Vector:
-    """One vector for each memory's texts, with one call of the embedder."""
-    vectors = await embedder.embed([text for several in texts for text in several])
-    return embedding_text.combined(vectors, [len(several) for several in texts])
+async def _embedded(embedder: Embedder, memories: Sequence[Texts]) -> Vector:
+    """One vector for each memory's texts, with few calls of the embedder."""
+    texts = [text for several in memories for text, _ in several]
+    batches = [texts[start : start + TEXTS_AT_ONCE] for start in range(0, len(texts), TEXTS_AT_ONCE)]
+    vectors = np.concatenate([await embedder.embed(batch) for batch in batches])
+    return embedding_text.combined(vectors, [[weight for _, weight in several] for several in memories])
 
 
 async def _of_all(work: Iterable[Coroutine[None, None, Failed]]) -> Failed:
