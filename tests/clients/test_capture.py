@@ -82,7 +82,7 @@ async def test_a_turn_has_the_time_at_which_it_was_handed_over(service: FaultySe
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 async def test_after_any_fault_the_turn_is_sent_again_under_the_same_key(service: FaultyService, fault: Any) -> None:
     service.behaviour = fault
-    async with connected(service, timeout_s=2.0) as client:
+    async with connected(service, timeout_s=1.0) as client:
         client.capture(TURN, session_id="s")
         failed = await client.flush()
         service.behaviour = whole

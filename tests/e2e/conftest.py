@@ -177,12 +177,12 @@ def tenants(stack: Stack, loop: Loop) -> Iterator[NewTenant]:
 
 
 def forget_waiting(stack: Stack, queue: str) -> None:
-    """Deletes what waits in a queue, one message after the other: it may be purged once a minute only."""
+    """Deletes what waits in a queue, ten messages at a time: it may be purged once a minute only."""
     with closing(queues.connect(stack.aws_endpoint_url)) as client:
         url = client.get_queue_url(QueueName=queue)["QueueUrl"]
         while messages := client.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
-            for message in messages:
-                client.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+            entries = [{"Id": str(n), "ReceiptHandle": one["ReceiptHandle"]} for n, one in enumerate(messages)]
+            client.delete_message_batch(QueueUrl=url, Entries=entries)  # type: ignore[arg-type]
 
 
 def _agent(stack: Stack, principal: Principal) -> str:

@@ -176,7 +176,8 @@ def test_what_was_exported_comes_back_as_it_was(tenant: Tenant, new_tenant: NewT
 
 
 def test_conversations_are_exported_with_all_their_turns(tenant: Tenant, tmp_path: Path) -> None:
-    said = [f"I own {number} geese." for number in range(600)]
+    # Nothing of it is worth a memory, which would be embedded beside the tests that follow.
+    said = [f"Do you own {number} geese?" for number in range(600)]
     for user, texts in (("ada", said), (None, ["We have a lift."])):
         body = {"agent_id": tenant.agent_id, "messages": [{"role": "user", "content": text} for text in texts]}
         named = {} if user is None else {"user_id": user}

@@ -21,9 +21,10 @@ import pytest
 from benchmarks.newcomer import Shell, first_chat, first_memory, read
 from local.cli.commands.proxy import PROGRAM
 from local.dev_env import DevEnv
+from local.sample import story
 from local.servers.ports import free_port, is_free
-from local.stack import ROOT
-from tests.e2e.conftest import SampleTenant
+from local.stack import ROOT, Stack
+from tests.e2e.conftest import Loop, Tenant, tenants
 
 PAGE = ROOT / "docs" / "connect" / "proxy.md"
 QUESTION = "Which room does Mrs Lindqvist get?"
@@ -32,10 +33,7 @@ START_SECONDS = 120.0
 END_SECONDS = 30.0
 PROVIDERS = re.compile(r"^(OPENAI|ANTHROPIC|GEMINI|MISTRAL|GROQ|OPENROUTER)_|^REMEMBRANCER_")
 
-pytestmark = [
-    pytest.mark.skipif(not PROGRAM.exists(), reason="make test installs the proxy; make .venv-litellm/done"),
-    pytest.mark.xdist_group("litellm"),
-]
+pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason="make test installs the proxy; make .venv-litellm/done")
 
 
 @dataclass(frozen=True)
@@ -59,8 +57,8 @@ class Running:
 
 
 @contextmanager
-def running(sample: SampleTenant, directory: Path, *options: str, **environment: str) -> Iterator[Running]:
-    tenant, port = sample.tenant, free_port()
+def running(tenant: Tenant, directory: Path, *options: str, **environment: str) -> Iterator[Running]:
+    port = free_port()
     kept = {name: value for name, value in os.environ.items() if not PROVIDERS.match(name)}
     known = {
         "REMEMBRANCER_URL": tenant.stack.url,
@@ -99,9 +97,18 @@ def line_of(output: IO[str]) -> str:
 
 
 @pytest.fixture(scope="module")
-def proxy(sample_tenant: SampleTenant, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def tenant(stack: Stack, loop: Loop) -> Iterator[Tenant]:
+    """The beginning of the sample in an organization of its own: these tests write to it."""
+    for new_tenant in tenants(stack, loop):
+        tenant = new_tenant()
+        tenant.remember(*(line.content for line in story.read().lines[:20]))
+        yield tenant
+
+
+@pytest.fixture(scope="module")
+def proxy(tenant: Tenant, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """Starting it takes half a minute, so that one serves all tests of the stand-in."""
-    with running(sample_tenant, tmp_path_factory.mktemp("proxy")) as started:
+    with running(tenant, tmp_path_factory.mktemp("proxy")) as started:
         yield started
 
 
@@ -158,8 +165,8 @@ def delta(event: dict[str, Any]) -> str:
     return found if isinstance(found, str) else found.get("text", "")
 
 
-def test_end_users_of_one_proxy_see_their_own_only(proxy: Running, sample_tenant: SampleTenant) -> None:
-    sample_tenant.tenant.remember("The spare key hangs behind the third barrel.", user_id="isla")
+def test_end_users_of_one_proxy_see_their_own_only(proxy: Running, tenant: Tenant) -> None:
+    tenant.remember("The spare key hangs behind the third barrel.", user_id="isla")
     question = [{"role": "user", "content": "Where does the spare key hang?"}]
 
     seen = {user: "third barrel" in proxy.chat(messages=question, user=user).text for user in ("isla", "tomasz")}
@@ -212,12 +219,9 @@ def test_the_page_of_the_documentation_runs_as_it_stands(proxy: Running, tmp_pat
     assert KNOWN in printed
 
 
-def test_the_model_is_given_the_memory_that_the_readme_writes(
-    proxy: Running, sample_tenant: SampleTenant, tmp_path: Path
-) -> None:
+def test_the_model_is_given_the_memory_that_the_readme_writes(proxy: Running, tenant: Tenant, tmp_path: Path) -> None:
     """The newcomer's path, but for what is installed: `make newcomer` runs all of it in a fresh clone."""
     instructions = read((ROOT / "README.md").read_text(encoding="utf-8"))
-    tenant = sample_tenant.tenant
     known = DevEnv(tenant.stack.url, tenant.client.headers["x-api-key"], tenant.org_id, tenant.agent_id)
     known.write(proxy.directory / "dev.env")
     (tmp_path / ".local").symlink_to(proxy.directory)
@@ -271,11 +275,11 @@ def provider_of_models() -> Iterator[Provider]:
 
 
 def test_with_a_key_the_provider_answers_and_ctrl_c_ends_everything(
-    sample_tenant: SampleTenant, provider_of_models: Provider, tmp_path: Path
+    tenant: Tenant, provider_of_models: Provider, tmp_path: Path
 ) -> None:
     address = f"http://127.0.0.1:{provider_of_models.server_port}/v1"
     with running(
-        sample_tenant, tmp_path, "--end-user", "isla", OPENAI_API_KEY="sk-provider", OPENAI_BASE_URL=address
+        tenant, tmp_path, "--end-user", "isla", OPENAI_API_KEY="sk-provider", OPENAI_BASE_URL=address
     ) as started:
         answer = started.chat()
         other = started.chat(model="openai/gpt-4o-mini")
@@ -292,11 +296,11 @@ def test_with_a_key_the_provider_answers_and_ctrl_c_ends_everything(
     assert is_free(started.port)
 
 
-def test_a_port_that_is_taken_is_told(sample_tenant: SampleTenant, proxy: Running, tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_told(tenant: Tenant, proxy: Running, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "local.cli", "proxy", "--json", "--directory", str(tmp_path), "--port", str(proxy.port)],
         cwd=ROOT,
-        env={**os.environ, "REMEMBRANCER_URL": sample_tenant.tenant.stack.url, "REMEMBRANCER_API_KEY": "rk"},
+        env={**os.environ, "REMEMBRANCER_URL": tenant.stack.url, "REMEMBRANCER_API_KEY": "rk"},
         capture_output=True,
         text=True,
         timeout=60,

@@ -15,7 +15,6 @@ from typing import Any
 import boto3
 import pytest
 from moto import mock_aws
-from moto.cloudformation.parsing import get_model_map
 
 from local.intrinsics import NO_VALUE, Resolver, load
 
@@ -536,10 +535,19 @@ def test_cfn_lint_finds_no_error_once_parameters_are_filled_in(tmp_path: Path) -
     sam("cfn-lint", "--ignore-checks", "W", "--regions", REGION, "--", *map(str, paths.values()))
 
 
+@cache
+def made_by_moto() -> dict[str, Any]:
+    """Its class for each type of resource."""
+    # To import it takes seconds, also where no test of this file runs.
+    from moto.cloudformation.parsing import get_model_map
+
+    return dict(get_model_map())
+
+
 def is_made(resource: Mapping[str, Any]) -> bool:
     """Not what moto does not know, and not an instance of a cluster, which it does not know either."""
     is_of_a_cluster = "DBClusterIdentifier" in resource.get("Properties", {})
-    return resource["Type"] in get_model_map() and resource["Type"] not in BEYOND_MOTO and not is_of_a_cluster
+    return resource["Type"] in made_by_moto() and resource["Type"] not in BEYOND_MOTO and not is_of_a_cluster
 
 
 class ForMoto:
@@ -560,7 +568,7 @@ class ForMoto:
     def _is_known(self, name: str, attribute: str = "") -> bool:
         if name not in self._kinds:
             return name.startswith("AWS::") or name in self._stored
-        return not attribute or get_model_map()[self._kinds[name]].has_cfn_attr(attribute)
+        return not attribute or made_by_moto()[self._kinds[name]].has_cfn_attr(attribute)
 
     def _lowered(self, value: Any) -> Any:
         if isinstance(value, list):
@@ -677,4 +685,4 @@ def test_what_a_local_aws_does_not_make_is_all_in_use() -> None:
     }
 
     assert used >= BEYOND_MOTO
-    assert {kind for kind in BEYOND_MOTO if kind in get_model_map()} == set()
+    assert {kind for kind in BEYOND_MOTO if kind in made_by_moto()} == set()

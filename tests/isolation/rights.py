@@ -6,6 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+import psycopg
 
 from tests.isolation.world import QUESTION
 
@@ -34,19 +35,31 @@ class Scene:
     client: httpx.Client
     org_id: str
     agent_id: str
+    rows: psycopg.Connection[Any]
+    """Sees what is stored, whoever may see it."""
     memories: dict[str, str] = field(default_factory=dict)
     """By owner; made anew for each cell of the table."""
     conversations: dict[str, str] = field(default_factory=dict)
     erasures: dict[tuple[str, str], str] = field(default_factory=dict)
     """By organization and subject: one serves every credential that looks for it."""
 
+    def furnish(self) -> None:
+        """A new memory of each owner, written by the operator."""
+        memories = [self._secret(owner) for owner in OWNERS]
+        written = self.client.post("/v1/memories/batch", json={"memories": memories})
+        results = written.json()["results"]
+        assert {result["status"] for result in results} == {"accepted"}, written.text
+        self.memories = {owner: result["id"] for owner, result in zip(OWNERS, results, strict=True)}
+
     def remember(self, owner: str, **fields: Any) -> str:
         """A new memory of `owner`, written by the operator."""
-        content = f"{SECRETS[owner]} {uuid4()}."
-        body = {"agent_id": self.agent_id, "content": content, "user_id": OWNERS[owner], **fields}
-        written = self.client.post("/v1/memories", json=body)
+        written = self.client.post("/v1/memories", json=self._secret(owner) | fields)
         assert written.status_code == 202, written.text
         return str(written.json()["id"])
+
+    def _secret(self, owner: str) -> dict[str, Any]:
+        content = f"{SECRETS[owner]} {uuid4()}."
+        return {"agent_id": self.agent_id, "content": content, "user_id": OWNERS[owner]}
 
     def converse(self, owner: str) -> str:
         """A new conversation of `owner`, stored by the operator."""
@@ -58,17 +71,20 @@ class Scene:
         answer = self.client.get(f"/v1/memories/{memory_id}", headers=acting_for(owner))
         return answer.json() if answer.status_code == 200 else {"status": "deleted"}
 
-    def state(self) -> dict[str, Any]:
-        """All that a refused request must leave as it was."""
-        kept = ("content", "user_id", "status", "confidence", "positive_count", "superseded_by")
-        state = {}
-        for owner, memory_id in self.memories.items():
-            shown = self.shown(memory_id, owner)
-            # Workers relate what is alike.
-            related = [one for one in shown.get("relations", []) if one["type"] != "similar"]
-            state[owner] = [*map(shown.get, kept), related]
-        return state
+    def state(self) -> list[Any]:
+        """All that a refused request must leave as it was: the memories and their relations, as they are stored."""
+        ids = {"ids": list(self.memories.values())}
+        return [*self.rows.execute(_MEMORIES, ids).fetchall(), *self.rows.execute(_RELATIONS, ids).fetchall()]
 
+
+_MEMORIES = """
+    SELECT memory_id, content, user_id, status, confidence, positive_count, superseded_by
+    FROM memories WHERE memory_id = ANY(%(ids)s::uuid[]) ORDER BY memory_id"""
+# Workers relate what is alike.
+_RELATIONS = """
+    SELECT relation_id, from_memory_id, to_memory_id, type FROM memory_relations
+    WHERE type <> 'similar' AND (from_memory_id = ANY(%(ids)s::uuid[]) OR to_memory_id = ANY(%(ids)s::uuid[]))
+    ORDER BY relation_id"""
 
 Send = Callable[..., httpx.Response]
 """Method, path and the arguments of a request, sent by the credential of the cell."""

@@ -66,3 +66,14 @@ def test_the_chats_are_the_same_each_time_and_their_evidence_contains_the_fact()
             fixed = {word for word in topic.said.split() if "{" not in word}
             for identifier in question["gold"]:
                 assert len(fixed & set(texts[identifier].split())) >= len(fixed) / 2
+
+
+def test_the_passages_of_long_chats_stand_in_their_evidence() -> None:
+    one = chats.chat(chats.AGENTS[0], is_long=True)
+
+    texts = {memory["id"]: memory["content"] for memory in one.memories}
+    assert len(texts) == 2 * chats.LONG_EXCHANGES
+    assert sum(map(len, texts.values())) / len(texts) > 800
+    for question in one.questions:
+        assert list(question["passages"]) == question["gold"]
+        assert all(len(text) > 20 and text in texts[name] for name, text in question["passages"].items())

@@ -15,12 +15,12 @@ from remembrancer.adapters.postgres.search import lexical_index, lexical_search,
 from remembrancer.adapters.postgres.upkeep import model_change
 from remembrancer.adapters.redis import agent_cache, identity_cache, result_cache, vector_cache
 from remembrancer.bootstrap import models
-from remembrancer.domain.context import assembly, budget, chat_messages, formatter, packer
+from remembrancer.domain.context import assembly, budget, chat_messages, excerpts, formatter, packer
 from remembrancer.domain.identity import key_request
 from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.memories import clusters, write_request
 from remembrancer.domain.memories.memory import CATEGORIES
-from remembrancer.domain.ranking import assembly_score, hybrid_ranking, score_boosts
+from remembrancer.domain.ranking import assembly_score, hybrid_ranking, score_boosts, silence
 from remembrancer.domain.retrieval import hot_score, hypotheses, intents, query, session_history, usage_profile
 from remembrancer.runtime.endpoints import assembly_api, memories_api, records_api
 from remembrancer.runtime.http import messages
@@ -157,6 +157,9 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/assembly.md", "in slices of # ms", (SETTINGS.map_slice_ms,)),
     ("docs/assembly.md", "take # MB at most", (SETTINGS.map_bytes / 10**6,)),
     ("docs/assembly.md", "Below the relevance floor (#)", (SETTINGS.relevance_floor,)),
+    ("docs/assembly.md", "is at least #, half of the floor counts", (silence.SURE_FROM,)),
+    ("docs/assembly.md", "A memory of more than # tokens takes", (excerpts.LONG_TOKENS,)),
+    ("docs/assembly.md", "about # tokens and a tenth of the whole", (excerpts.KEPT_TOKENS,)),
     (
         "docs/assembly.md",
         "messages = # + Σ (# + tokens of role, content and further fields; # for an image)",

@@ -17,6 +17,7 @@ from awslambdaric.lambda_context import LambdaContext
 
 from local.servers import PostgresServer, ValkeyServer
 from local.stack import StackSettings
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api, connect
@@ -113,7 +114,7 @@ class Rig:
 
 @pytest.fixture
 async def rig(
-    migrated: PostgresServer, valkey_server: ValkeyServer, monkeypatch: pytest.MonkeyPatch
+    migrated: PostgresServer, valkey_server: ValkeyServer, counter: TiktokenCounter, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Rig]:
     environment = {
         "DATABASE_URL": migrated.app_url,
@@ -130,6 +131,8 @@ async def rig(
     }
     monkeypatch.setattr(authorise, "RATE_SECONDS", 2.0)
     instance = await asyncio.to_thread(Instance, environment)
+    # To read the vocabularies takes longer than most of these tests.
+    instance.__dict__["counter"] = counter
     slowed = instance.__dict__["credentials"] = Slowed(instance.credentials)
     api = await asyncio.to_thread(assembly_api, instance)
     handle = http_handler(
@@ -160,7 +163,6 @@ async def rig(
     for end in (instance.database.close, instance.redis.close):
         await asyncio.to_thread(instance.loop.run, end())
     instance.packaged_embedder.close()
-    instance.counter.close()
 
 
 async def new_key(tenant: Tenant) -> str:

@@ -17,6 +17,7 @@ from awslambdaric.lambda_context import LambdaContext
 from local.servers import AwsServer, PostgresServer, ValkeyServer
 from local.servers.postgres import APPLICATION, OWNER, SUPERUSER
 from local.stack import StackSettings
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.search.vector_index import DEFINITIONS
 from remembrancer.adapters.postgres.search.vector_tables import prepare_tables
 from remembrancer.bootstrap import Instance, memories, query, schema, upkeep, workers
@@ -77,6 +78,8 @@ class World:
     owner_url: str
     superuser_url: str
     ends: ExitStack
+    counter: TiktokenCounter
+    """Every instance's: to read the vocabularies takes long."""
     api_key: str = ""
     org_id: str = ""
     agent_id: str = ""
@@ -84,7 +87,7 @@ class World:
 
     def instance(self, **environment: str) -> Instance:
         instance = Instance({**self.environment, **environment})
-        instance.__dict__["clock"] = self.clock
+        instance.__dict__ |= {"clock": self.clock, "counter": self.counter}
         return instance
 
     def migrate(self, **environment: str) -> None:
@@ -168,9 +171,8 @@ def _close(instance: Instance) -> None:
     for name in ("embedder", "previous_embedder"):
         if (embedder := instance.__dict__.get(name)) is not None and hasattr(embedder, "_server"):
             instance.loop.run(embedder._server.close())
-    for name in ("packaged_embedder", "counter"):
-        if name in instance.__dict__:
-            instance.__dict__[name].close()
+    if "packaged_embedder" in instance.__dict__:
+        instance.packaged_embedder.close()
 
 
 @pytest.fixture
@@ -180,6 +182,7 @@ def world(
     valkey_server: ValkeyServer,
     aws_server: AwsServer,
     server: EmbeddingServer,
+    counter: TiktokenCounter,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[World]:
     for name, value in aws_server.environment.items():
@@ -203,7 +206,7 @@ def world(
     }
     with ExitStack() as ends:
         urls = postgres_server.url(OWNER, empty), postgres_server.url(SUPERUSER, empty)
-        yield World(environment, *urls, ends)
+        yield World(environment, *urls, ends, counter)
 
 
 def begun(world: World, **environment: str) -> Function:

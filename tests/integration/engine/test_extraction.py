@@ -266,8 +266,11 @@ async def test_several_memories_of_one_turn_have_ids_of_their_own(plain: Scene) 
 
 
 async def test_no_invention_is_written(plain: Scene) -> None:
-    """Each case has an end user of its own, who has the memories that the case shows."""
-    cases = capture_cases.inventions()
+    """Each case has an end user of its own, who has the memories that the case shows.
+
+    The gate's own tests refuse every case; here are those that show memories, and a third of the others.
+    """
+    cases = [case for case in capture_cases.inventions() if case.window.shown or case.number % 3 == 0]
     async with reading(plain) as (scene, chat):
         for case in cases:
             await invent(scene, chat, case)

@@ -147,6 +147,26 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServe
         yield server
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cluster that has been created and stopped: to create one takes seconds."""
+    with PostgresServer(tmp_path_factory.mktemp("made") / "postgres") as server:
+        return server.directory
+
+
+def copy_cluster(made: Path, directory: Path) -> None:
+    """As after the first start, with the same owners and modes."""
+    directory.mkdir()
+    subprocess.run(["cp", "-a", made / "data", made / "passwords.json", directory], check=True)
+
+
+@pytest.fixture
+def cluster(made: Path, tmp_path: Path) -> Path:
+    """The directory of a server that was started before."""
+    copy_cluster(made, tmp_path / "postgres")
+    return tmp_path / "postgres"
+
+
 class TestPostgres:
     def test_has_pgvector_with_iterative_scans_and_half_vectors(self, postgres: PostgresServer) -> None:
         version = value(postgres.app_url, "SELECT extversion FROM pg_extension WHERE extname = 'vector'")
@@ -226,20 +246,20 @@ class TestPostgres:
     def test_lower_case_knows_all_letters(self, postgres: PostgresServer) -> None:
         assert value(postgres.app_url, "SELECT lower('ÄÉŁЖ')") == "äéłж"
 
-    def test_a_restart_keeps_port_passwords_and_data(self, tmp_path: Path) -> None:
-        with PostgresServer(tmp_path / "postgres") as server:
+    def test_a_restart_keeps_port_passwords_and_data(self, cluster: Path) -> None:
+        with PostgresServer(cluster) as server:
             url = server.owner_url
             execute(url, "CREATE TABLE kept AS SELECT 7 AS n")
             server.restart()
             after_restart = value(server.owner_url, "SELECT n FROM kept")
 
-        with PostgresServer(tmp_path / "postgres") as server:
+        with PostgresServer(cluster) as server:
             assert after_restart == 7
             assert server.owner_url == url
             assert value(url, "SELECT n FROM kept") == 7
 
-    def test_committed_rows_survive_the_death_of_the_postmaster(self, tmp_path: Path) -> None:
-        server = PostgresServer(tmp_path / "postgres")
+    def test_committed_rows_survive_the_death_of_the_postmaster(self, cluster: Path) -> None:
+        server = PostgresServer(cluster)
         server.start()
         execute(server.owner_url, "CREATE TABLE kept (n int)")
         with psycopg.connect(server.owner_url, autocommit=True) as connection:
@@ -256,8 +276,8 @@ class TestPostgres:
         with server:
             assert value(server.owner_url, "SELECT count(*) FROM kept") == 100
 
-    def test_an_immediate_stop_loses_no_committed_row(self, tmp_path: Path) -> None:
-        with PostgresServer(tmp_path / "postgres") as server:
+    def test_an_immediate_stop_loses_no_committed_row(self, cluster: Path) -> None:
+        with PostgresServer(cluster) as server:
             execute(server.owner_url, "CREATE TABLE kept AS SELECT 7 AS n")
 
             server.restart("immediate")
@@ -265,8 +285,8 @@ class TestPostgres:
             assert value(server.owner_url, "SELECT n FROM kept") == 7
             assert "automatic recovery in progress" in (server.directory / "server.log").read_text()
 
-    def test_stop_leaves_no_process_even_with_a_transaction_open(self, tmp_path: Path) -> None:
-        server = PostgresServer(tmp_path / "postgres")
+    def test_stop_leaves_no_process_even_with_a_transaction_open(self, cluster: Path) -> None:
+        server = PostgresServer(cluster)
         server.start()
         assert server.pid is not None
         connection = psycopg.connect(server.owner_url)
@@ -290,16 +310,16 @@ class TestPostgres:
             assert value(server.app_url, "SELECT current_user") == "remembrancer_app"
             assert not partial.exists()
 
-    def test_a_process_file_with_an_id_in_use_again_does_not_stop_the_start(self, tmp_path: Path) -> None:
-        with PostgresServer(tmp_path / "postgres"):
+    def test_a_process_file_with_an_id_in_use_again_does_not_stop_the_start(self, cluster: Path) -> None:
+        with PostgresServer(cluster):
             pass
-        user = (tmp_path / "postgres/data").stat().st_uid
+        user = (cluster / "data").stat().st_uid
         stranger = subprocess.Popen(["sleep", "600"], user=user)
-        stale = f"{stranger.pid}\n{tmp_path}\n0\n1\n\n127.0.0.1\n0 0\nready   \n"
-        (tmp_path / "postgres/data/postmaster.pid").write_text(stale)
+        stale = f"{stranger.pid}\n{cluster}\n0\n1\n\n127.0.0.1\n0 0\nready   \n"
+        (cluster / "data/postmaster.pid").write_text(stale)
 
         try:
-            with PostgresServer(tmp_path / "postgres") as server:
+            with PostgresServer(cluster) as server:
                 answer = value(server.app_url, "SELECT 1")
                 untouched = stranger.poll() is None
         finally:
@@ -309,18 +329,18 @@ class TestPostgres:
         assert answer == 1
         assert untouched
 
-    def test_data_of_another_major_version_is_a_clear_error(self, tmp_path: Path) -> None:
-        with PostgresServer(tmp_path / "postgres") as server:
+    def test_data_of_another_major_version_is_a_clear_error(self, cluster: Path) -> None:
+        with PostgresServer(cluster) as server:
             pass
-        (tmp_path / "postgres/data/PG_VERSION").write_text("12\n")
+        (cluster / "data/PG_VERSION").write_text("12\n")
 
         with pytest.raises(ServerError, match=r"made by Postgres 12 and this is Postgres \d+: `make clean`"):
             server.start()
 
-    def test_damaged_data_is_a_clear_error_with_the_end_of_the_log(self, tmp_path: Path) -> None:
-        with PostgresServer(tmp_path / "postgres") as server:
+    def test_damaged_data_is_a_clear_error_with_the_end_of_the_log(self, cluster: Path) -> None:
+        with PostgresServer(cluster) as server:
             pass
-        (tmp_path / "postgres/data/global/pg_control").unlink()
+        (cluster / "data/global/pg_control").unlink()
 
         with pytest.raises(ServerError, match=r"(?s)did not start .*pg_control.*`make clean`"):
             server.start()
@@ -333,8 +353,8 @@ class TestPostgres:
         with pytest.raises(ServerError, match="no Postgres data directory: `make clean`"):
             PostgresServer(tmp_path / "postgres").start()
 
-    def test_listens_on_more_addresses_when_asked(self, tmp_path: Path) -> None:
-        with PostgresServer(tmp_path / "postgres", listen=("127.0.0.1", "127.0.0.2")) as server:
+    def test_listens_on_more_addresses_when_asked(self, cluster: Path) -> None:
+        with PostgresServer(cluster, listen=("127.0.0.1", "127.0.0.2")) as server:
             assert value(server.app_url.replace("127.0.0.1", "127.0.0.2"), "SELECT 1") == 1
 
     def test_serves_a_directory_with_a_long_path_and_odd_characters(self, tmp_path: Path) -> None:
@@ -527,8 +547,15 @@ class TestAws:
 
 @pytest.mark.parametrize("kind", SERVERS)
 class TestEveryServer:
-    def test_stop_leaves_no_process_and_frees_the_port(self, kind: Any, tmp_path: Path) -> None:
-        server = kind(tmp_path / "server")
+    @pytest.fixture
+    def directory(self, kind: Any, made: Path, tmp_path: Path) -> Path:
+        """Where the server has been started before, if it is Postgres."""
+        if kind is PostgresServer:
+            copy_cluster(made, tmp_path / "server")
+        return tmp_path / "server"
+
+    def test_stop_leaves_no_process_and_frees_the_port(self, kind: Any, directory: Path) -> None:
+        server = kind(directory)
         server.start()
         processes = family(server.pid)
 
@@ -538,8 +565,8 @@ class TestEveryServer:
         assert not survivors(processes, seconds=0)
         socket.create_server(("127.0.0.1", server.port)).close()
 
-    def test_a_second_start_and_a_second_stop_do_nothing(self, kind: Any, tmp_path: Path) -> None:
-        server = kind(tmp_path / "server")
+    def test_a_second_start_and_a_second_stop_do_nothing(self, kind: Any, directory: Path) -> None:
+        server = kind(directory)
         server.start()
         pid = server.pid
 
@@ -550,33 +577,33 @@ class TestEveryServer:
 
         assert again == pid
 
-    def test_a_taken_port_is_named_with_the_process_that_has_it(self, kind: Any, tmp_path: Path) -> None:
+    def test_a_taken_port_is_named_with_the_process_that_has_it(self, kind: Any, directory: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
 
             with pytest.raises(PortTakenError, match=rf"port {port} on 127.0.0.1, but process {os.getpid()} \("):
-                kind(tmp_path / "server", port=port).start()
+                kind(directory, port=port).start()
 
-    def test_the_port_can_be_chosen(self, kind: Any, tmp_path: Path) -> None:
+    def test_the_port_can_be_chosen(self, kind: Any, directory: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
 
-        with kind(tmp_path / "server", port=port) as server:
+        with kind(directory, port=port) as server:
             assert server.port == port
 
-    def test_a_kept_port_that_is_taken_meanwhile_is_replaced(self, kind: Any, tmp_path: Path) -> None:
-        with kind(tmp_path / "server") as server:
+    def test_a_kept_port_that_is_taken_meanwhile_is_replaced(self, kind: Any, directory: Path) -> None:
+        with kind(directory) as server:
             port = server.port
 
-        with socket.create_server(("127.0.0.1", port)), kind(tmp_path / "server") as server:
+        with socket.create_server(("127.0.0.1", port)), kind(directory) as server:
             assert server.port != port
 
-    def test_a_server_of_a_program_that_still_runs_is_left_alone(self, kind: Any, tmp_path: Path) -> None:
-        with kind(tmp_path / "server") as server:
+    def test_a_server_of_a_program_that_still_runs_is_left_alone(self, kind: Any, directory: Path) -> None:
+        with kind(directory) as server:
             pid = server.pid
 
             with pytest.raises(ServerError, match=f"in use by process {os.getpid()}"):
-                kind(tmp_path / "server").start()
+                kind(directory).start()
 
             assert server.pid == pid
 
@@ -594,7 +621,8 @@ class TestLifeAndDeath:
         assert all(before)
         assert not survivors(processes)
 
-    def test_all_start_again_after_a_program_was_killed(self, tmp_path: Path) -> None:
+    def test_all_start_again_after_a_program_was_killed(self, made: Path, tmp_path: Path) -> None:
+        copy_cluster(made, tmp_path / "PostgresServer")
         first = Program(ALL_THREE, tmp_path)
         first.kill()
 

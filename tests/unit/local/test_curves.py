@@ -74,6 +74,24 @@ async def test_every_question_is_assembled_once_with_each_budget() -> None:
     assert {one.tokens for several in answers.values() for one in several} == {77}
 
 
+async def test_a_memory_with_a_marked_passage_is_evidence_only_where_that_is_shown() -> None:
+    passages = {"m1": "on <Monday>", "m2": "on Friday"}
+    question = Question("ada", "When?", "when", frozenset({"m1", "m2", "m3"}), passages=passages)
+    shown = {"role": "system", "content": "- Fact 1 … on &lt;Monday&gt;\n- Fact 2 …\n- Fact 3 …\n"}
+
+    def answer(_: httpx.Request) -> httpx.Response:
+        metadata = {"memory_ids": ["a", "b", "c"], "fallback_reason": "", "total_tokens_injected": 9}
+        body = {"metadata": metadata, "messages": [shown]}
+        return httpx.Response(200, json=body, headers={"server-timing": "total;dur=2.5"})
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer), base_url="http://service") as client:
+        known = {"a": frozenset({"m1"}), "b": frozenset({"m2"}), "c": frozenset({"m3"})}
+        examinee = Examinee(client, "org", agents={"ada": "id"}, memories={"ada": known})
+        answered = await examinee.assemble(question, {})
+
+    assert answered.coverage(question) == pytest.approx(2 / 3)
+
+
 def test_a_point_has_shares_tokens_times_and_turns_that_needed_nothing() -> None:
     answers = [
         assembled(1.0),

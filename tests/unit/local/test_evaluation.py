@@ -55,6 +55,14 @@ def test_a_memory_is_said_by_the_speaker_that_it_names(content: str, message: di
     assert spoken("agent", {"content": content})["session_id"] == "evaluation"
 
 
+def test_a_question_may_mark_the_passages_that_have_its_evidence(tmp_path: Path) -> None:
+    data = dataset.read([written(tmp_path, MEMORY, {**QUESTION, "passages": {"m1": "a goose"}})])
+
+    assert data.questions[0].passages == {"m1": "a goose"}
+    with pytest.raises(dataset.DatasetError, match="passages"):
+        dataset.read([written(tmp_path, MEMORY, {**QUESTION, "passages": ["a goose"]})])
+
+
 def test_a_folder_stands_for_its_files_and_other_names_of_fields_are_understood(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"id": 7, "text": "A goose.", "timestamp": "2025-01-01T00:00:00Z"}))
     (tmp_path / "b.jsonl").write_text(json.dumps({"query": "What?", "gold_ids": [7]}))

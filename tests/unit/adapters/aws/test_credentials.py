@@ -66,7 +66,7 @@ def server() -> Iterator[Server]:
     listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     listening.daemon_threads = True
     served.url = f"http://127.0.0.1:{listening.server_port}/2021-04-23/credentials"
-    thread = threading.Thread(target=listening.serve_forever, daemon=True)
+    thread = threading.Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     yield served
     listening.shutdown()

@@ -186,6 +186,27 @@ def test_one_good_long_memory_is_worth_more_than_the_two_poor_ones_that_would_fi
     assert list(assembly.memory_ids) == [good.id]
 
 
+def test_more_memories_fit_where_long_ones_are_shown_by_what_matches_the_question(desk: Desk) -> None:
+    rain = [f"On day {number} it rained again and nobody went out for long." for number in range(40)]
+    told = [" ".join([*rain[:20], f"The dentist of Bo{number} is Dr Moyo{number}.", *rain[20:]]) for number in range(6)]
+    found = [
+        Evidence(desk.written(number + 1, text), dense=0.9 - number / 100, content=0.5)
+        for number, text in enumerate(told)
+    ]
+    room = 2 * max(one.memory.tokens["o200k_base"] for one in found)
+    asked = [message("Who is the dentist?")]
+    request = assemble_request(messages=asked, options=AssemblyOptions(memory_tokens=room))
+
+    assembly = desk.compose(found, request, profile(tokenizer_family="o200k_base"), None)
+
+    text = str(assembly.messages[0]["content"])
+    assert [f"Moyo{number}" in text for number in range(6)] == [True] * 6
+    assert (len(assembly.memory_ids), assembly.was_truncated) == (6, True)
+    assert rain[0] in text and "…" in text
+    assert assembly.budget is not None
+    assert assembly.total_tokens_injected <= room + assembly.budget.formatter
+
+
 def test_an_explanation_has_the_weights_of_the_scores_and_the_bounds_of_the_sources(desk: Desk) -> None:
     options = AssemblyOptions(explain=True, weights={"recency": 0.0}, relevance_floor=0.2)
     found = [Evidence(desk.written(1, "Ada likes tea."), dense=0.9)]

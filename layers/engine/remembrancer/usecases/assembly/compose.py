@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from remembrancer.domain.context import budget, formatter, packer
+from remembrancer.domain.context import budget, excerpts, formatter, packer
 from remembrancer.domain.context.assembly import (
     Assembly,
     Candidate,
@@ -12,6 +12,7 @@ from remembrancer.domain.context.assembly import (
     missing,
 )
 from remembrancer.domain.context.budget import Budget
+from remembrancer.domain.context.excerpts import Excerpt
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
 from remembrancer.domain.memories.memory import Directive, Memory, Vector
@@ -90,19 +91,26 @@ class Composer:
             considered, dropped = weighed.considered, weighed.left
         with timed("pack"):
             competing = scoring.competing(considered, terms.available)
+            shorter = _excerpts(competing, request.query, terms.available)
             vectors = retrieved.vectors([one.scored.memory for one in competing])
             family = plan.profile.tokenizer_family
             packed = packer.pack(
-                [_item(one, vector, family) for one, vector in zip(competing, vectors, strict=True)],
+                [
+                    _item(one, shorter.get(place), vector, family)
+                    for place, (one, vector) in enumerate(zip(competing, vectors, strict=True))
+                ],
                 terms.available,
                 most=request.options.max_memories,
             )
+            shorter = excerpts.restored(shorter, packed.chosen, terms.available - packed.cost)
         # With explain, the text of every candidate is shown.
         shown = [item.scored.memory for item in considered]
         wanted = [*shown, *(item.scored.memory for item in dropped)] if request.options.explain else None
         text, closed_reasons = await self._open(plan, wanted or [shown[i] for i in packed.chosen])
         with timed("format"):
             memories = [text.get(memory.id, memory) for memory in shown]
+            for place, excerpt in shorter.items():
+                memories[place] = excerpt.of(memories[place])
             chosen = [index for index in packed.chosen if not memories[index].is_unreadable]
             rendered = await self._render(directive, memories, chosen, nonce, plan.profile, terms)
             mode = directive.injection_mode if directive else "system_first"
@@ -123,7 +131,7 @@ class Composer:
             directive_version=directive.version if directive else 0,
             memories_available=retrieved.remembered.available if retrieved.remembered else weighed.available,
             total_tokens_injected=rendered.tokens,
-            was_truncated="budget" in dispositions.values(),
+            was_truncated="budget" in dispositions.values() or bool(shorter),
             fallback_reason=",".join([*missing(retrieved.reports), *_unconfirmed(retrieved), *closed_reasons]),
             unreadable=len(closed),
             silent=weighed.silent,
@@ -209,11 +217,16 @@ class Composer:
         return _Rendered("".join(parts), tokens, chosen[:kept])
 
 
-def _item(candidate: Candidate, vector: Vector | None, family: str) -> packer.Item:
+def _excerpts(candidates: Sequence[Candidate], question: str, available: int) -> dict[int, Excerpt]:
+    memories = [one.scored.memory for one in candidates]
+    return excerpts.shortened(memories, [one.tokens for one in candidates], question, available)
+
+
+def _item(candidate: Candidate, excerpt: Excerpt | None, vector: Vector | None, family: str) -> packer.Item:
     """A memory that a newer one may contradict is no duplicate of it, however similar the two are."""
     memory = candidate.scored.memory
     return packer.Item(
-        candidate.tokens,
+        candidate.tokens if excerpt is None else excerpt.cost,
         candidate.scored.value,
         None if memory.contradicted_by else vector,
         group=formatter.place_of(memory),

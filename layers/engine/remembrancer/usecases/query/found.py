@@ -46,7 +46,7 @@ async def find(searches: Searches, plan: QueryPlan, afterwards: Afterwards, *, u
     With `use_map` False, a map that contradicts the store is not searched again; it is rebuilt after the response.
     """
     search = plan.search
-    reading = searches.begin(search, afterwards, use_map=use_map)
+    reading = await searches.begin(search, afterwards, use_map=use_map)
     searching = asyncio.ensure_future(searches.run(reading))
     hot: AgentSnapshot | None = None
     try:

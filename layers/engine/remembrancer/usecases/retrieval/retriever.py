@@ -118,7 +118,7 @@ class Retriever:
         """Retrieves by the deadline; `rows` bounds the candidates of each search."""
         search = self._search(request, deadline, now, rows)
         begun = self.confirmations.now()
-        reading = self.searches.begin(search, afterwards)
+        reading = await self.searches.begin(search, afterwards)
         state = asyncio.ensure_future(self._state(reading))
         searching = asyncio.ensure_future(self.searches.run(reading, state))
         try:

@@ -1,0 +1,180 @@
+"""Shortens long memories to the passages that match the question, so that more memories fit into the budget.
+
+A passage is a sentence, a line, or a part of one that is very long. What is left out is marked. Nothing is embedded for
+this: words match by their beginnings (docs/adr/0042-evidence-before-the-floor.md).
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from remembrancer.domain.lexical_index.words import words
+from remembrancer.domain.memories.memory import Memory
+
+LONG_TOKENS = 150
+"""Only memories with more tokens are shortened."""
+KEPT_TOKENS = 60
+KEPT_SHARE = 0.1
+"""An excerpt has about so many tokens, and this share of the whole in addition."""
+WHOLE_BUDGET = 0.25
+"""The best memories stay whole until they fill this part of the budget."""
+EXAMINED_BUDGETS = 1.5
+"""Memories are shortened until they would fill the budget so many times: later ones are hardly ever chosen."""
+NEXT_TO = 0.5
+"""What a passage counts beside one that matches, for each step between them."""
+OMITTED = "…"
+ENDING = 3
+"""Letters at the end of a word that may differ, so that forms of it match."""
+FEWEST_LETTERS = 4
+PASSAGE_CHARACTERS = 240
+SHORT_PASSAGE = 24
+"""Shorter ones are one with the next, since an abbreviation ends no sentence."""
+MARGIN = 1.05
+"""Tokens of an excerpt are estimated from its characters, rather too high."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """What is shown of a memory, its estimated cost, and the tokens that it saves."""
+
+    text: str
+    cost: int
+    saved: int
+
+    def of(self, memory: Memory) -> Memory:
+        """The memory with this text; its stored counts are those of the whole."""
+        return replace(memory, content=self.text)
+
+
+def shortened(memories: Sequence[Memory], costs: Sequence[int], question: str, budget: int) -> dict[int, Excerpt]:
+    """Excerpts by position; `memories` are best first, `costs` their tokens. Empty where all of them fit."""
+    found: dict[int, Excerpt] = {}
+    if sum(costs) <= budget or max(costs, default=0) <= LONG_TOKENS:
+        return found
+    wanted = roots(question)
+    together = 0
+    for place, (memory, cost) in enumerate(zip(memories, costs, strict=True)):
+        if together > EXAMINED_BUDGETS * budget:
+            break
+        is_long = cost > LONG_TOKENS and together >= WHOLE_BUDGET * budget
+        # Sealed texts are opened after packing.
+        excerpt = _excerpt(memory.content, cost, wanted) if is_long and memory.sealed is None else None
+        if excerpt is not None:
+            found[place] = excerpt
+        together += cost if excerpt is None else excerpt.cost
+    return found
+
+
+def restored(excerpts: Mapping[int, Excerpt], chosen: Sequence[int], room: int) -> dict[int, Excerpt]:
+    """The excerpts of the chosen memories, best first, without those for which there is room as a whole."""
+    left: dict[int, Excerpt] = {}
+    for place in chosen:
+        if place in excerpts and excerpts[place].saved <= room:
+            room -= excerpts[place].saved
+        elif place in excerpts:
+            left[place] = excerpts[place]
+    return left
+
+
+def roots(question: str) -> tuple[str, ...]:
+    """The beginnings of the question's words without stop words: words with them match."""
+    return tuple(dict.fromkeys(word[: max(FEWEST_LETTERS, len(word) - ENDING)] for word in words(question)))
+
+
+def excerpt_of(text: str, wanted: Sequence[str], *, most: int) -> str:
+    """About `most` characters of the text: its beginning, the passages that match, and those next to them; the whole
+    text where nothing after the beginning matches, which often names the speaker.
+    """
+    plain = _folded(text)
+    found = [root for root in wanted if root in plain]
+    passages = passages_of(text) if found else []
+    scores = _scores(passages, found)
+    if not any(scores[1:]):
+        return text
+    near = _near([0.0, *scores[1:]])
+    kept, room = {0}, most - len(passages[0])
+    for place in sorted(range(1, len(passages)), key=lambda place: -near[place]):
+        if len(passages[place]) <= room:
+            kept.add(place)
+            room -= len(passages[place])
+    return _joined(passages, kept)
+
+
+def passages_of(text: str) -> list[str]:
+    """The text cut after sentences and lines; the passages joined are the text."""
+    found: list[str] = []
+    start = 0
+    for end in (*(match.end() for match in _END.finditer(text)), len(text)):
+        if end - start >= SHORT_PASSAGE or end == len(text):
+            found += _cut(text[start:end])
+            start = end
+    return found
+
+
+def _excerpt(text: str, cost: int, wanted: Sequence[str]) -> Excerpt | None:
+    shown = excerpt_of(text, wanted, most=int(len(text) * (KEPT_SHARE + KEPT_TOKENS / cost)))
+    estimate = math.ceil(cost * MARGIN * len(shown) / max(len(text), 1))
+    return Excerpt(shown, estimate, cost - estimate) if estimate < cost else None
+
+
+def _cut(passage: str) -> list[str]:
+    parts: list[str] = []
+    while len(passage) > PASSAGE_CHARACTERS:
+        at = passage.rfind(" ", SHORT_PASSAGE, PASSAGE_CHARACTERS) + 1 or PASSAGE_CHARACTERS
+        parts.append(passage[:at])
+        passage = passage[at:]
+    return [*parts, passage] if passage else parts
+
+
+def _scores(passages: Sequence[str], wanted: Sequence[str]) -> list[float]:
+    """How many of the words each passage has; a word counts the less, the more passages have it."""
+    plain = [f" {_folded(passage)}" for passage in passages]
+    scores = [0.0] * len(passages)
+    for root in wanted:
+        holders = [place for place, passage in enumerate(plain) if root in passage and _begins_a_word(passage, root)]
+        for place in holders:
+            scores[place] += 1 / len(holders)
+    return scores
+
+
+def _begins_a_word(passage: str, root: str) -> bool:
+    """Chinese and the like have no blanks between words."""
+    at = passage.find(root)
+    while at > 0:
+        if not passage[at - 1].isalnum() or not root.isascii():
+            return True
+        at = passage.find(root, at + 1)
+    return False
+
+
+def _near(scores: Sequence[float]) -> list[float]:
+    """For each passage the greatest score of all, halved for each step to it."""
+    near = list(scores)
+    for place in range(1, len(near)):
+        near[place] = max(near[place], near[place - 1] * NEXT_TO)
+    for place in range(len(near) - 2, -1, -1):
+        near[place] = max(near[place], near[place + 1] * NEXT_TO)
+    return near
+
+
+def _joined(passages: Sequence[str], kept: set[int]) -> str:
+    parts: list[str] = []
+    last = -1
+    for place in sorted(kept):
+        parts.append(passages[place] if place == last + 1 else f"{OMITTED} {passages[place]}")
+        last = place
+    text = "".join(parts)
+    return text if last == len(passages) - 1 else f"{text.rstrip()} {OMITTED}"
+
+
+def _folded(text: str) -> str:
+    """Lower case without accents, as words are indexed."""
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKD", text).lower()
+    return "".join(letter for letter in folded if not unicodedata.combining(letter))
+
+
+_END = re.compile(r"[.!?…]+\s+|[。！？]+\s*|\n\s*")

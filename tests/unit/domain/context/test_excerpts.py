@@ -1,0 +1,96 @@
+"""Long memories are shortened to what matches the question."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remembrancer.domain.context import excerpts
+from remembrancer.domain.context.excerpts import Excerpt
+from tests.builders import memory
+
+WEATHER = [f"On day {number} it rained again and nobody went out for long." for number in range(40)]
+DENTIST = "The new dentist is Dr. Moyo on Mill Lane."
+LONG = " ".join(["Ada: Let me tell you.", *WEATHER[:20], DENTIST, *WEATHER[20:]])
+QUESTION = "Which dentists did Ada choose?"
+
+
+def shown(text: str, question: str, most: int = 200) -> str:
+    return excerpts.excerpt_of(text, excerpts.roots(question), most=most)
+
+
+def test_the_beginning_and_the_passages_that_match_are_kept_with_their_neighbours() -> None:
+    excerpt = shown(LONG, QUESTION, most=220)
+
+    assert excerpt.startswith("Ada: Let me tell you.")
+    assert DENTIST in excerpt
+    assert WEATHER[19] in excerpt and WEATHER[5] not in excerpt
+    assert len(excerpt) < 260
+
+
+def test_what_is_left_out_is_marked() -> None:
+    beginning, middle, end = shown(LONG, QUESTION, most=120).split("…")
+
+    assert beginning == "Ada: Let me tell you. On day 0 it rained again and nobody went out for long. "
+    assert middle.strip() == DENTIST
+    assert end == ""
+
+
+@pytest.mark.parametrize("question", ["Whose piano is it?", "", "?"])
+def test_where_nothing_matches_nothing_is_left_out(question: str) -> None:
+    assert shown(LONG, question) == LONG
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Wo sind die Schlüssel?", "Die Schlussel liegen im Schrank."),
+        ("医生叫什么", "我的新医生叫王伟。"),
+        ("What do we paint?", "We painted the garden fence."),
+    ],
+)
+def test_forms_accents_and_scripts_without_blanks_match(question: str, text: str) -> None:
+    filler = "。".join(["天气很好"] * 60) if not text.isascii() else " ".join(WEATHER)
+
+    assert text in shown(f"{filler} {text}\n{filler}", question, most=100)
+
+
+def test_a_word_matches_at_its_beginning_only() -> None:
+    assert shown(f"{LONG} He is a freelancer.", "Who carries the lance?") == LONG + " He is a freelancer."
+
+
+@given(
+    st.text(max_size=2_000) | st.lists(st.sampled_from(["Dr. ", "word ", "x" * 300, "\n", "。", "!? "])).map("".join)
+)
+def test_passages_are_the_text_in_parts_of_bounded_length(text: str) -> None:
+    passages = excerpts.passages_of(text)
+
+    assert "".join(passages) == text
+    assert all(0 < len(passage) <= excerpts.PASSAGE_CHARACTERS for passage in passages)
+
+
+def test_the_best_stay_whole_until_they_fill_a_quarter_of_the_budget() -> None:
+    memories = [memory(number, content=LONG) for number in range(1, 5)]
+
+    found = excerpts.shortened(memories, [600] * 4, QUESTION, 2_000)
+
+    assert set(found) == {1, 2, 3}
+    assert all(DENTIST in one.text and one.cost + one.saved == 600 for one in found.values())
+    assert found[1].cost <= 1.1 * (excerpts.KEPT_TOKENS + excerpts.KEPT_SHARE * 600)
+
+
+def test_nothing_is_shortened_that_is_short_or_sealed_or_fits() -> None:
+    memories = [memory(number, content=LONG) for number in range(1, 5)]
+    sealed = [replace(one, sealed=b"sealed") for one in memories]
+
+    assert excerpts.shortened(memories, [600] * 4, QUESTION, 2_400) == {}
+    assert excerpts.shortened(sealed, [600] * 4, QUESTION, 1_000) == {}
+    assert excerpts.shortened(memories, [excerpts.LONG_TOKENS] * 4, QUESTION, 300) == {}
+    assert excerpts.shortened([], [], QUESTION, 0) == {}
+
+
+def test_the_best_of_the_chosen_are_whole_again_where_there_is_room() -> None:
+    some = {place: Excerpt("…", 100, saved) for place, saved in ((1, 300), (2, 50), (4, 60), (5, 10))}
+
+    assert excerpts.restored(some, (0, 1, 2, 4), 120) == {1: some[1]}
