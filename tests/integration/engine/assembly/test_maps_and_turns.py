@@ -99,6 +99,40 @@ async def test_a_map_is_waited_for_as_long_as_the_question_is_being_embedded(ben
     assert (assembly.tier, assembly.fallback_reason) == ("map", "")
 
 
+class NotedCache(RedisAgentCache):
+    """Notes each read."""
+
+    def __init__(self, client: RedisClient, begun: list[str]) -> None:
+        super().__init__(client)
+        self._begun = begun
+
+    async def read(self, *arguments: Any, **named: Any) -> AgentSnapshot:
+        self._begun.append("read")
+        return await super().read(*arguments, **named)
+
+
+class NotedEmbedder(HashEmbedder):
+    """Notes each text."""
+
+    def __init__(self, begun: list[str]) -> None:
+        super().__init__()
+        self._begun = begun
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self._begun.append("embed")
+        return await super().embed(texts)
+
+
+async def test_the_embedder_has_the_question_before_the_cache_is_read(bench: Bench) -> None:
+    begun: list[str] = []
+    embedding = QueryEmbedding(NotedEmbedder(begun), most_attempts=1)
+    here = searching(bench, embedding=embedding, cache=NotedCache(bench.redis, begun))
+
+    await here.assemble()
+
+    assert begun == ["embed", "read"]
+
+
 async def test_the_same_turn_gets_the_same_memories_without_embedding_and_search_from_another_instance_too(
     bench: Bench,
 ) -> None:

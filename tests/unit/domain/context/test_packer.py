@@ -30,6 +30,13 @@ def random_items(seed: int, size: int, *, cheapest: int = 5, dearest: int = 250)
     return [Item(int(cost), float(value)) for cost, value in zip(tokens, worth, strict=True)]
 
 
+def as_dear_as_good(seed: int, size: int, *, dearest: int) -> list[Item]:
+    """Almost of one value a token, so that hardly any is decided by its density."""
+    generator = np.random.default_rng(seed)
+    tokens = np.sort(generator.integers(dearest // 4, dearest, size))[::-1]
+    return [Item(int(cost), float(cost) + float(generator.uniform(0, 1))) for cost in tokens]
+
+
 def value_of(items: Sequence[Item], chosen: Sequence[int]) -> float:
     return sum(items[index].value for index in chosen)
 
@@ -93,13 +100,39 @@ def test_up_to_a_bounded_table_the_choice_is_the_best(seed: int, size: int, budg
 def test_beyond_it_the_choice_is_within_one_percent_of_the_best(
     seed: int, size: int, budget: int, dearest: int
 ) -> None:
-    items = random_items(seed, size, dearest=dearest)
+    items = as_dear_as_good(seed, size, dearest=dearest)
 
     packed = packer.pack(items, budget)
 
     assert_sound(items, packed, budget)
     assert packed.method in {"rounded", "greedy"}
     assert value_of(items, packed.chosen) >= 0.99 * best_by_table(items, budget)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("size", "budget", "dearest"), [(120, 6000, 250), (300, 12_000, 300), (70, 40_000, 3000)])
+def test_items_that_are_decided_without_the_table_need_no_room_in_it(
+    seed: int, size: int, budget: int, dearest: int
+) -> None:
+    items = random_items(seed, size, dearest=dearest)
+
+    packed = packer.pack(items, budget)
+
+    assert_sound(items, packed, budget)
+    if packed.method == "exact":
+        assert value_of(items, packed.chosen) == pytest.approx(best_by_table(items, budget))
+    assert value_of(items, packed.chosen) >= 0.99 * best_by_table(items, budget)
+
+
+@pytest.mark.parametrize("power", [1, 8, 40])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_choice_is_the_best_however_unequal_the_values_are(seed: int, power: int) -> None:
+    items = [Item(one.cost, one.value**power) for one in random_items(seed, 90, cheapest=9, dearest=120)]
+
+    packed = packer.pack(items, 1500)
+
+    assert packed.method == "exact"
+    assert value_of(items, packed.chosen) == pytest.approx(best_by_table(items, 1500), rel=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(4))

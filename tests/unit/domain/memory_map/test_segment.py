@@ -269,6 +269,7 @@ def test_a_map_of_several_blocks_of_vectors_answers_as_before_and_grows() -> Non
     after = segment.decode(parts, org_id=ORG_ID, agent_id=AGENT_ID).map
     grown = memory_map.extended(after, rows_of(memory(900), memory(901)), Change(3, 1))
 
+    assert after.vectors.nbytes == len(after) * (DIMENSIONS + 4)
     assert max(map(len, parts)) <= max(segment.PART_BYTES, segment.BLOCK * DIMENSIONS)
     assert len(parts) > 4
     everywhere = np.array([511, 0, 516, 255, 256, 514, 3, 517])

@@ -9,7 +9,11 @@ from numpy.typing import NDArray
 
 DUPLICATE_COSINE = 0.92
 MOST_CELLS = 400_000
-"""Largest table of the exact solution (items × budget); about 1 ms of numpy."""
+"""Largest table of the exact solution (undecided items × budget); about 1 ms of numpy."""
+ROUNDING = 1e-12
+"""Share of a sum by which two choices must differ, so that rounding does not decide."""
+
+Places = NDArray[np.intp]
 
 
 @dataclass(slots=True)
@@ -118,6 +122,35 @@ def _solve(
     costs: NDArray[np.int64], values: NDArray[np.float64], budget: int, most: int | None
 ) -> tuple[list[int], str]:
     """Solves with `most` None where that limit has no effect, which costs less."""
+    if most is None:
+        sure, core = _decided(costs, values, budget)
+        if len(core) < len(costs):
+            chosen, method = _solve_core(costs[core], values[core], budget - int(costs[sure].sum()))
+            return sorted([*sure.tolist(), *core[chosen].tolist()]), method
+    return _solve_core(costs, values, budget, most)
+
+
+def _decided(costs: NDArray[np.int64], values: NDArray[np.float64], budget: int) -> tuple[Places, Places]:
+    """Indices of the items that every best choice contains, and of those that are still to be chosen from.
+
+    An item is decided when the other decision about it would be worth less than a choice that is known, even if the
+    rest could be filled with fractions of items (Ingargiola and Korsh, 1973). Together they must exceed the budget.
+    """
+    density = values / costs
+    order = np.argsort(-density, kind="stable")
+    filled = np.cumsum(costs[order])
+    first_left = int(np.searchsorted(filled, budget, side="right"))
+    whole, price = order[:first_left], density[order[first_left]]
+    with_fractions = values[whole].sum() + (budget - costs[whole].sum()) * price
+    known = values[list(_fill((), costs, values, budget, len(costs)))].sum()
+    gain = values - price * costs
+    is_decided = with_fractions - np.abs(gain) < known - ROUNDING * with_fractions
+    return np.flatnonzero(is_decided & (gain > 0)), np.flatnonzero(~is_decided)
+
+
+def _solve_core(
+    costs: NDArray[np.int64], values: NDArray[np.float64], budget: int, most: int | None = None
+) -> tuple[list[int], str]:
     cells = len(costs) * budget * (1 if most is None else most)
     if cells <= MOST_CELLS:
         return _knapsack(costs, values, budget, most), "exact"
