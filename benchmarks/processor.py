@@ -64,7 +64,10 @@ PARTS: Sequence[tuple[str, tuple[str, ...]]] = (
             "/runtime/http/events",
         ),
     ),
-    ("composing", ("/assembly/compose", "/assembly/scoring", "/domain/context/", "/domain/ranking/")),
+    (
+        "composing",
+        ("/assembly/compose", "/assembly/scoring", "/domain/context/", "/domain/ranking/", "/memory_columns"),
+    ),
     ("searching the map", ("/domain/memory_map/", "/domain/lexical_index/", "/map_search", "/memory_maps")),
     ("credential", ("/usecases/identity/", "/adapters/identity/", "/domain/identity/")),
     ("request and response", ("/runtime/http/", "/runtime/endpoints/", "/domain/requests/")),

@@ -51,7 +51,7 @@ def memories(draw: st.DrawFn) -> list[Memory]:
             retrieval_count=draw(st.integers(0, 12)),
             tokens={"o200k_base": draw(st.integers(1, 300)), "cl100k_base": draw(st.integers(1, 300))},
             user_id=draw(st.sampled_from([None, "ann", "bob"])),
-            session_id=draw(st.sampled_from([None, "ann", "monday", "tuesday"])),
+            session_id=draw(st.sampled_from([None, "", "ann", "monday", "tuesday"])),
             valid_from=draw(moments()),
             expires_at=draw(moments()),
             occurred_from=draw(moments(near=400)),

@@ -62,7 +62,7 @@ class MemoryColumns:
             positive_count=np.array(positive, np.int32),
             negative_count=np.array(negative, np.int32),
             retrieval_count=np.array(retrievals, np.int32),
-            tokens=np.array([most_tokens(counts) for counts in tokens], np.int32),
+            tokens=np.array([max(counts.values()) if counts else 0 for counts in tokens], np.int32),
             category=np.array([_NUMBER_OF.get(name, OTHER_CATEGORY) for name in category], np.int32),
             session=session_numbers(memories, sessions),
             asks=np.array([text.endswith(QUESTION_MARKS) for text in content], bool),
@@ -93,29 +93,22 @@ def seconds(moments: Sequence[datetime | None], absent: float) -> Floats:
     return np.array([absent if moment is None else moment.timestamp() for moment in moments], np.float64)
 
 
-def most_tokens(counts: Mapping[str, int]) -> int:
-    """The largest count of any tokenizer; 0 without a count."""
-    return max(counts.values(), default=0)
-
-
 def session_numbers(memories: Sequence[Memory], known: Mapping[str | None, int] = _NOBODY_KNOWN) -> NDArray[np.int32]:
     """Equal for memories of one session, NO_SESSION without one; sessions of two agents with one name are two."""
-    added: dict[object, int] = {}
-    first = max(known.values(), default=NO_SESSION) + 1
     # By number, since comparing a UUID runs in Python.
-    agent = memories[0].agent_id.int if memories else 0
-    numbers = []
-    for memory in memories:
-        name = memory.session_id
-        if not name:
-            numbers.append(NO_SESSION)
-            continue
-        number = known.get(name) if known and memory.agent_id.int == agent else None
-        if number is None:
-            key = name if memory.agent_id.int == agent else (memory.agent_id.int, name)
-            number = added.setdefault(key, first + len(added))
-        numbers.append(number)
-    return np.array(numbers, np.int32)
+    agents = [memory.agent_id.int for memory in memories]
+    names: list[object] = [memory.session_id or None for memory in memories]
+    if len(set(agents)) > 1:
+        own = agents[0]
+        names = [name and (name if agent == own else (agent, name)) for name, agent in zip(names, agents, strict=True)]
+    numbers = dict[object, int](known.items())
+    numbers[None] = NO_SESSION
+    first = max(numbers.values()) + 1
+    for name in names:
+        if name not in numbers:
+            numbers[name] = first
+            first += 1
+    return np.array([numbers[name] for name in names], np.int32)
 
 
 _READ = attrgetter(

@@ -21,7 +21,6 @@ from remembrancer.domain.memories.memory_columns import (
     OTHER_CATEGORY,
     QUESTION_MARKS,
     MemoryColumns,
-    most_tokens,
     seconds,
 )
 from remembrancer.domain.memory_map.packed_rows import Rows
@@ -406,7 +405,7 @@ def _columns(memories: Sequence[Memory], rows: MapRows, live: Booleans, names: d
         positive_count=np.array([memory.positive_count for memory in memories], np.int32),
         negative_count=np.array([memory.negative_count for memory in memories], np.int32),
         retrieval_count=np.array([memory.retrieval_count for memory in memories], np.int32),
-        tokens=np.array([most_tokens(memory.tokens) for memory in memories], np.int32),
+        tokens=np.array([max(memory.tokens.values(), default=0) for memory in memories], np.int32),
         asks=np.array([memory.content.endswith(QUESTION_MARKS) for memory in memories], bool),
     )
 

@@ -54,13 +54,17 @@ class FoundMemories(Sequence[Memory]):
         """Made anew with each call."""
         if self.map is None:
             return MemoryColumns.of(self.others)
-        return self.map.memory_columns(self.places).followed_by(MemoryColumns.of(self.others, sessions=self.map.names))
+        columns = self.map.memory_columns(self.places)
+        if not self.others:
+            return columns
+        return columns.followed_by(MemoryColumns.of(self.others, sessions=self.map.names))
 
     def visible(self, agent_id: UUID, end_user: EndUser) -> Booleans:
         """Mask of the active ones of this agent that this end user may read."""
+        # By number, since comparing a UUID runs in Python.
+        agent = agent_id.int
         others = [
-            # By number, since comparing a UUID runs in Python.
-            one.status == "active" and one.agent_id.int == agent_id.int and end_user.sees(one.user_id)
+            one.status == "active" and one.agent_id.int == agent and (one.user_id is None or end_user.sees(one.user_id))
             for one in self.others
         ]
         if self.map is None:

@@ -77,7 +77,7 @@ def _memory(row: Row, numbers: Sequence[float], vector: Vector | None) -> Memory
         session_id=row[12],
         summary=row[13],
         tags=tuple(row[14]),
-        quality=rated(quality, row[21], row[22]),
+        quality=rated(quality, row[21], row[22]) if row[21] or row[22] else quality,
         tier=row[16],
         valid_from=row[28],
         expires_at=row[17],
