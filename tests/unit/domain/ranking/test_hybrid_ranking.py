@@ -307,3 +307,19 @@ def test_a_ranked_batch_is_settled_as_long_as_nothing_is_added(
     settled = hybrid_ranking.settle(result.ranked, tiebreak=result.tiebreak_applied)
     assert order(result) == [item.memory.id.int - identifier(0).int for item in settled]
     assert [item.memory.id for item in result.ranked[:3]] == [item.memory.id for item in settled[:3]]
+
+
+@pytest.mark.parametrize(
+    ("cosines", "expected"),
+    [
+        ([0.5, np.nan, 0.3, np.nan], [0.5, 0.5, 0.3, 0.1]),
+        ([np.nan] * 4, [0.0] * 4),
+        ([0.1, 0.2, 0.3, 0.4], [0.1, 0.2, 0.3, 0.4]),
+    ],
+)
+def test_without_a_vector_a_memory_is_as_similar_as_its_words_match(
+    cosines: list[float], expected: list[float]
+) -> None:
+    found = hybrid_ranking.expected(np.array(cosines), np.array([0.0, 1.0, 0.5, 0.2]))
+
+    assert found.tolist() == pytest.approx(expected)

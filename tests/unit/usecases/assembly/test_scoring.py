@@ -44,6 +44,19 @@ def test_all_of_it_counts_where_that_was_not_examined_or_a_request_names_its_own
     assert (weighed.floor, len(weighed.considered)) == (0.15, 1)
 
 
+@pytest.mark.parametrize("words", [0.8, 0.2])
+def test_a_memory_without_a_vector_yet_stands_where_its_words_put_it(words: float) -> None:
+    found = [Evidence(memory(1), dense=None, content=words, context=words)]
+    found += [Evidence(memory(number), dense=0.6, content=0.3, context=0.3) for number in range(2, 5)]
+    request = assemble_request(messages=[message("Which goose is mine?")])
+    plan = AssemblyPlan(request, profile(), NOW, Deadline.begin(SystemClock(), 60_000))
+
+    weighed = scoring.weigh(plan, Retrieved(None, found, SEARCHED, information=2.0), Settings(), budget=2_000)
+
+    order = [one.scored.memory.id for one in weighed.considered]
+    assert order.index(memory(1).id) == (0 if words == 0.8 else 3)
+
+
 def test_without_silence_no_less_is_injected_than_with_it() -> None:
     weighed = weigh(0.9, options=AssemblyOptions(silence=False))
 

@@ -238,6 +238,15 @@ def over_best(scores: Sequence[float] | Floats) -> Floats:
     return values / best if best else values
 
 
+def expected(cosines: Floats, lexical: Floats) -> Floats:
+    """The cosines, with one by its words for each memory without a vector (NaN): one that was just written has none
+    yet, and would stand behind all that have. The best match by words counts as much as the greatest cosine. All 0
+    where there is none.
+    """
+    unknown = np.isnan(cosines)
+    return np.where(unknown, np.fmax.reduce(cosines, initial=0.0) * lexical, cosines) if unknown.any() else cosines
+
+
 def min_max(values: Floats, low: float, high: float) -> Floats:
     """Scaled to [0, 1] between `low` and `high` and clamped; the raw values where both are equal."""
     return np.clip((values - low) / (high - low), 0.0, 1.0) if high - low >= FLAT else values

@@ -132,10 +132,12 @@ def relevance(found: Candidates, described: MemoryColumns, query: str, now: date
     """The absolute relevance, on which the floor acts, and the relative, which orders; (n,) each, in [0, 1]."""
     sessions = fusion.Sessions.of(described.session)
     period = fusion.period_closeness(described, query, now)
-    dense, content, context = map(or_zero, (found.dense, found.content, found.context))
+    content, context = or_zero(found.content), or_zero(found.context)
+    lexical = hybrid_ranking.over_best(content)
+    dense = hybrid_ranking.expected(found.dense, lexical)
     signals = QuerySignals(
         semantic=dense,
-        lexical=hybrid_ranking.over_best(content),
+        lexical=lexical,
         context=hybrid_ranking.over_best(context),
         subject=found.subject,
         period=period,

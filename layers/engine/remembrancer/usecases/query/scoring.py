@@ -23,16 +23,18 @@ def rank(
     """Ranks the evidence. `clusters` has the cosine of query and centroid; a memory without a cluster uses its own
     cosine.
     """
-    similarity = [one.dense or 0.0 for one in candidates]
+    lexical = hybrid_ranking.over_best([one.content or 0.0 for one in candidates])
+    known = np.array([np.nan if one.dense is None else one.dense for one in candidates], np.float64)
+    semantic = hybrid_ranking.expected(known, lexical)
     memories = [one.memory for one in candidates]
-    cluster = [clusters.get(one.memory.id.int, own) for one, own in zip(candidates, similarity, strict=True)]
+    cluster = [clusters.get(one.memory.id.int, own) for one, own in zip(candidates, semantic.tolist(), strict=True)]
     described = MemoryColumns.of(memories)
     return hybrid_ranking.rank(
         memories,
         described,
         hybrid_ranking.QuerySignals(
-            semantic=np.array(similarity),
-            lexical=hybrid_ranking.over_best([one.content or 0.0 for one in candidates]),
+            semantic=semantic,
+            lexical=lexical,
             context=hybrid_ranking.over_best([one.context or 0.0 for one in candidates]),
             subject=np.array([one.subject for one in candidates]),
             period=fusion.period_closeness(described, plan.request.query, plan.now),
