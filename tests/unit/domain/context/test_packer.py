@@ -14,10 +14,12 @@ from tests.builders import at_cosine, unit_vector
 
 costs = st.integers(1, 200)
 values = st.floats(0, 1)
+tiny = st.sampled_from([5e-324, 2e-313, 1e-300, 1e-40])
+"""A high power of a low score."""
 
 
 @st.composite
-def item_lists(draw: st.DrawFn, *, longest: int) -> list[Item]:
+def item_lists(draw: st.DrawFn, *, longest: int, values: st.SearchStrategy[float] = values) -> list[Item]:
     """Best first, as the scorer hands them over."""
     pairs = draw(st.lists(st.tuples(costs, values), max_size=longest))
     return [Item(cost, value) for cost, value in sorted(pairs, key=lambda pair: -pair[1])]
@@ -69,7 +71,9 @@ def assert_sound(items: Sequence[Item], packed: Packed, budget: int, most: int |
     assert list(packed.chosen) == sorted(packed.chosen)
 
 
-@given(items=item_lists(longest=9), budget=st.integers(-50, 1200), most=st.none() | st.integers(0, 9))
+@given(
+    items=item_lists(longest=9, values=values | tiny), budget=st.integers(-50, 1200), most=st.none() | st.integers(0, 9)
+)
 def test_few_items_are_packed_best(items: list[Item], budget: int, most: int | None) -> None:
     packed = packer.pack(items, budget, most=most)
 
@@ -155,6 +159,13 @@ def test_many_cheap_items_beside_few_dear_ones_are_not_lost_in_rounding() -> Non
 
     assert packed.method in {"rounded", "greedy"}
     assert value_of(items, packed.chosen) >= 0.99 * (1.0 + 400 * 0.01)
+
+
+@pytest.mark.parametrize("value", [5e-324, 2e-313, 1e-290, 0.0])
+def test_items_of_hardly_any_value_are_packed_too(value: float) -> None:
+    packed = packer.pack([Item(183, value), Item(183, value), Item(1, value)], 183)
+
+    assert packed.chosen in {(0,), (2,)} if value else packed.chosen == ()
 
 
 def test_what_fits_is_chosen_whole() -> None:

@@ -199,6 +199,23 @@ def test_who_speaks_and_whom_a_memory_is_about_is_told_from_who_is_mentioned() -
     assert (scores.content > 0).all()
 
 
+def test_a_name_may_be_said_more_often_than_there_are_words() -> None:
+    memories = ["Ada Byron likes geese.", "Bea sleeps."]
+
+    scores = scores_of_texts([(memory, "") for memory in memories], "ada ada ada ada bea")
+
+    assert scores.subject.tolist() == [1, 1]
+    assert (scores.content > 0).all()
+
+
+@given(query=st.lists(st.sampled_from(["Ada", "ada", "Byron", "Bea", "geese", "the", ",", "Like"]), max_size=90))
+def test_any_query_has_scores(query: list[str]) -> None:
+    scores = scores_of_texts([("Ada Byron likes geese.", ""), ("Bea: hello", "Ada Norris")], " ".join(query))
+
+    assert set(scores.subject.tolist()) <= {0, 1}
+    assert (scores.content >= 0).all()
+
+
 @pytest.mark.parametrize(
     ("query", "expected"),
     [

@@ -13,6 +13,9 @@ MOST_CELLS = 400_000
 ROUNDING = 1e-12
 """Share of a sum by which two choices must differ, so that rounding does not decide."""
 
+SMALLEST = 1e-290
+"""Values that are less, or less than this share of the greatest, are taken for 0."""
+
 Places = NDArray[np.intp]
 
 
@@ -136,6 +139,9 @@ def _decided(costs: NDArray[np.int64], values: NDArray[np.float64], budget: int)
     An item is decided when the other decision about it would be worth less than a choice that is known, even if the
     rest could be filled with fractions of items (Ingargiola and Korsh, 1973). Together they must exceed the budget.
     """
+    # A high power of a low score is almost 0, where numbers lose their digits.
+    values = values / max(float(values.max()), SMALLEST)
+    values = np.where(values < SMALLEST, 0.0, values)
     density = values / costs
     order = np.argsort(-density, kind="stable")
     filled = np.cumsum(costs[order])

@@ -103,13 +103,14 @@ class QueryTerms:
     """The terms of a query: `terms` are the hashes to read; `word` gives for each the number of its word in the query.
 
     A word scores as the best of its terms, each times its `weight`. Terms of weight 1 are the same word in different
-    languages: their documents are counted together. Terms whose word is negative are subjects; those of one name have
-    the same number. `called` names the terms in explanations.
+    languages: their documents are counted together. Terms whose word is −1 are subjects; `name` gives for these the
+    number of the whole name that they are part of. `called` names the terms in explanations.
     """
 
     terms: tuple[int, ...] = ()
     word: tuple[int, ...] = ()
     weight: tuple[float, ...] = ()
+    name: Mapping[int, int] = field(default_factory=dict)
     called: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
@@ -157,13 +158,16 @@ def wanted(
         if term not in terms:
             terms[term] = (place, weight)
             called[term] = word
+    wholes: dict[int, int] = {}
     for name, whole in zip(who.names[:most], who.whole, strict=False):
-        terms.setdefault(subject_hash(key, name), (-1 - whole, 0.0))
+        terms[subject_hash(key, name)] = (-1, 0.0)
+        wholes.setdefault(subject_hash(key, name), whole)
         called[subject_hash(key, name)] = f"subject:{name}"
     return QueryTerms(
         terms=tuple(terms),
         word=tuple(place for place, _ in terms.values()),
         weight=tuple(weight for _, weight in terms.values()),
+        name=wholes,
         called=called,
     )
 
@@ -230,14 +234,16 @@ def bm25(postings: Postings, collection: Collection, query: QueryTerms) -> Lexic
         total,
         (word, weight),
     )
-    return LexicalScores(content, context, _subject(postings, word), ideal / math.log(1 + (total - 0.5) / 1.5))
+    return LexicalScores(content, context, _subject(postings, query), ideal / math.log(1 + (total - 0.5) / 1.5))
 
 
-def _subject(postings: Postings, word: NDArray[np.intp]) -> NDArray[np.float64]:
+def _subject(postings: Postings, query: QueryTerms) -> NDArray[np.float64]:
     """The `subject` of `LexicalScores`."""
     subject = np.zeros(postings.rows)
-    name_of = word[postings.slot]
-    for name in np.unique(word[word < 0]):
+    if not query.name:
+        return subject
+    name_of = np.array([query.name.get(term, -1) for term in query.terms])[postings.slot]
+    for name in set(query.name.values()):
         words_of_name = np.bincount(postings.document[name_of == name], minlength=postings.rows)
         subject[words_of_name == max(words_of_name.max(initial=0), 1)] = 1.0
     return subject
