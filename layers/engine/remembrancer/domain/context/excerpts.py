@@ -17,20 +17,22 @@ LONG_TOKENS = 150
 """Only memories with more tokens are shortened."""
 KEPT_TOKENS = 60
 KEPT_SHARE = 0.1
-"""An excerpt has about so many tokens, and this share of the whole in addition."""
+"""An excerpt has about 60 tokens and a tenth of the whole."""
 WHOLE_BUDGET = 0.25
 """The best memories stay whole until they fill this part of the budget."""
 EXAMINED_BUDGETS = 1.5
 """Memories are shortened until they would fill the budget so many times: later ones are hardly ever chosen."""
 NEXT_TO = 0.5
-"""What a passage counts beside one that matches, for each step between them."""
+"""A passage next to one that matches counts half as much, the one after it a quarter, and so on."""
 OMITTED = "…"
 ENDING = 3
 """Letters at the end of a word that may differ, so that forms of it match."""
 FEWEST_LETTERS = 4
+"""Letters at the beginning of a longer word that must match."""
 PASSAGE_CHARACTERS = 240
+"""Most characters of a passage; a longer sentence is cut between words."""
 SHORT_PASSAGE = 24
-"""Shorter ones are one with the next, since an abbreviation ends no sentence."""
+"""Fewer characters are joined with the next passage, since an abbreviation ends no sentence."""
 MARGIN = 1.05
 """Tokens of an excerpt are estimated from its characters, rather too high."""
 
@@ -140,7 +142,7 @@ def _scores(passages: Sequence[str], wanted: Sequence[str]) -> list[float]:
 
 
 def _begins_a_word(passage: str, root: str) -> bool:
-    """Chinese and the like have no blanks between words."""
+    """Whether the root stands at the beginning of a word; anywhere in scripts without blanks between words."""
     at = passage.find(root)
     while at > 0:
         if not passage[at - 1].isalnum() or not root.isascii():

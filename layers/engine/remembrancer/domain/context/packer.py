@@ -12,7 +12,6 @@ MOST_CELLS = 400_000
 """Largest table of the exact solution (undecided items × budget); about 1 ms of numpy."""
 ROUNDING = 1e-12
 """Share of a sum by which two choices must differ, so that rounding does not decide."""
-
 SMALLEST = 1e-290
 """Values that are less, or less than this share of the greatest, are taken for 0."""
 
@@ -137,7 +136,8 @@ def _decided(costs: NDArray[np.int64], values: NDArray[np.float64], budget: int)
     """Indices of the items that every best choice contains, and of those that are still to be chosen from.
 
     An item is decided when the other decision about it would be worth less than a choice that is known, even if the
-    rest could be filled with fractions of items (Ingargiola and Korsh, 1973). Together they must exceed the budget.
+    rest could be filled with fractions of items (Ingargiola and Korsh, 1973). All items together must cost more than
+    the budget.
     """
     # A high power of a low score is almost 0, where numbers lose their digits.
     values = values / max(float(values.max()), SMALLEST)

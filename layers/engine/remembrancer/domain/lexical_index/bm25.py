@@ -238,7 +238,7 @@ def bm25(postings: Postings, collection: Collection, query: QueryTerms) -> Lexic
 
 
 def _subject(postings: Postings, query: QueryTerms) -> NDArray[np.float64]:
-    """The `subject` of `LexicalScores`."""
+    """(rows,): for each name of the query, 1 for the documents whose subject has the most of its words."""
     subject = np.zeros(postings.rows)
     if not query.name:
         return subject

@@ -87,7 +87,7 @@ class MemoryColumns:
 
 
 def seconds(moments: Sequence[datetime | None], absent: float) -> Floats:
-    """Since 1970; `absent` for None."""
+    """(n,): each moment as seconds since 1970, `absent` where there is none."""
     if not any(moments):
         return np.full(len(moments), absent)
     return np.array([absent if moment is None else moment.timestamp() for moment in moments], np.float64)

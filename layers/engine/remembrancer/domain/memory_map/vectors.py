@@ -28,24 +28,24 @@ class Vectors:
 
     @classmethod
     def empty(cls, dimensions: int) -> "Vectors":
-        """No rows."""
+        """Vectors of a map without memories, to which rows of any length can be added."""
         return cls.packed((), np.empty(0, np.float32), dimensions=dimensions, block=1)
 
     @classmethod
     def packed(
         cls, blocks: Sequence[NDArray[np.int8]], scales: NDArray[np.float32], *, dimensions: int, block: int
     ) -> "Vectors":
-        """Packed rows only."""
+        """Rows as a segment has them; rows that are added later are kept in single precision."""
         return cls(blocks, scales, block, np.empty((0, dimensions), np.float32))
 
     @property
     def dimensions(self) -> int:
-        """The length of a row."""
+        """How many components each vector has."""
         return int(self.buffer.shape[1])
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the arrays."""
+        """Bytes of all arrays, with the room that is kept for more rows."""
         return sum(block.nbytes for block in self.blocks) + self.scales.nbytes + self.buffer.nbytes
 
     def products(self, query: Vector, rows: int) -> NDArray[np.float32]:
@@ -78,7 +78,7 @@ class Vectors:
         return vectors
 
     def row(self, place: int) -> Vector:
-        """The vector at this position."""
+        """(dimensions,): one vector, without making arrays for many as `at` does."""
         packed = len(self.scales)
         if place >= packed:
             added: Vector = self.buffer[place - packed]

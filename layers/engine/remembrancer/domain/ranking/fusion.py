@@ -48,7 +48,7 @@ class Sessions:
 
     @classmethod
     def of(cls, session: NDArray[np.int32]) -> "Sessions":
-        """From the numbers of `MemoryColumns`."""
+        """`session` (n,) as in `MemoryColumns`: each NO_SESSION becomes a session of its own."""
         number = session.astype(np.intp)
         alone = np.flatnonzero(session == NO_SESSION)
         count = int(number.max(initial=NO_SESSION)) + 1

@@ -38,7 +38,7 @@ class FoundMemories(Sequence[Memory]):
         return iter(self.at(range(len(self))))
 
     def at(self, rows: Sequence[int]) -> list[Memory]:
-        """The memories of these rows."""
+        """One memory for each of these rows, made in one step where they are in the map."""
         first, others = len(self.places), self.others
         if self.map is None or not first:
             return [others[row] for row in rows]
@@ -51,7 +51,7 @@ class FoundMemories(Sequence[Memory]):
 
     @property
     def columns(self) -> MemoryColumns:
-        """Made anew with each call."""
+        """The columns of all rows. Computed with each call, so that callers keep them."""
         if self.map is None:
             return MemoryColumns.of(self.others)
         columns = self.map.memory_columns(self.places)
@@ -126,7 +126,7 @@ class Candidates(Sequence[Evidence]):
         return iter(self.at(range(len(self))))
 
     def at(self, rows: Sequence[int]) -> list[Evidence]:
-        """The items of these rows."""
+        """One item for each of these rows, with its memory, made in one step."""
         chosen = list(rows)
         numbers = (one[chosen].tolist() for one in (self.dense, self.content, self.context))
         scores = ([None if value != value else value for value in column] for column in numbers)  # noqa: PLR0124 - NaN

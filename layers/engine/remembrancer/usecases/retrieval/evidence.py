@@ -100,7 +100,7 @@ class _Pool:
         return np.array(numbers, np.intp)
 
     def memories(self, numbers: Places) -> FoundMemories:
-        """The memories of ascending numbers."""
+        """Those of the map, then the others: the numbers must be ascending."""
         first = self._first
         others = [self._rows[number - first] for number in numbers[numbers >= first].tolist()]
         return FoundMemories(self.map, numbers[numbers < first], others)
