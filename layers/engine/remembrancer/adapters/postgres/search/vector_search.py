@@ -37,19 +37,31 @@ SIZE = f"""
             LIMIT %(exact_rows)s::bigint + 1) AS own) END
     FROM everybody"""  # noqa: S608 - constants only
 
-# No index here serves <#>, so this reads exactly the rows of the scope; vectors are unit vectors, so it is −cosine.
-# OFFSET 0 forces look-ups row by row: before a new table's first statistics, the planner takes a whole
-# organization for one row, and would read all of it for each.
-EXACT = f"""
+
+def _nearest(place: str, filters: str) -> str:
+    """No index here serves <#>, so this reads exactly the rows of the scope; vectors are unit vectors, so it is
+    −cosine.
+    """
+    # OFFSET 0 forces look-ups row by row: before a new table's first statistics, the planner takes a whole
+    # organization for one row, and would read all of it for each.
+    return f"""
     WITH v AS MATERIALIZED (
         SELECT f.memory_id, f.embedding, f.embedding_model, f.embedding <#> %(vector)s AS distance
         FROM memory_vectors f
-        WHERE {conditions.place("f")} AND f.embedding_model = %(model)s AND {conditions.filters("f")}
+        WHERE {place} AND f.embedding_model = %(model)s AND {filters}
         ORDER BY f.embedding <#> %(vector)s
         LIMIT %(limit)s)
     SELECT {MEMORY_COLUMNS}, -v.distance, m.document FROM v CROSS JOIN LATERAL (
         SELECT * FROM memories o WHERE o.org_id = %(org_id)s AND o.memory_id = v.memory_id AND o.status = 'active'
         OFFSET 0) m"""  # noqa: S608
+
+
+EXACT = _nearest(conditions.place("f"), conditions.filters("f"))
+EXACT_OF_AGENT = _nearest(conditions.agent("f"), conditions.filters("f", plain=True))
+"""For all memories of an agent. It reads them by the index of agents however many they are, so it is planned once:
+planning takes a quarter of its time.
+"""
+EXACT_OF_AGENT_SETTINGS = {"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off"}
 
 # The approximate indexes order by <=>; 1 − it is the cosine.
 APPROXIMATE = EXACT.replace("<#>", "<=>").replace("-v.distance", "1 - v.distance")
@@ -124,7 +136,8 @@ class VectorSearch:
             "pool": POOL * limit,
         }
         if strategy == "exact":
-            rows = await self._rows(scope, in_table(EXACT, table), parameters, None)
+            exact, settings = (EXACT_OF_AGENT, EXACT_OF_AGENT_SETTINGS) if _is_agent(scope, filters) else (EXACT, None)
+            rows = await self._rows(scope, in_table(exact, table), parameters, settings)
         elif strategy == "hnsw" and scope.agent_id is None:
             rows = await self._rows(scope, in_table(ACROSS, table), parameters, ACROSS_SETTINGS)
             if len(rows) < min(limit, size):
@@ -173,3 +186,9 @@ class VectorSearch:
             if len(self._sizes) > _SCOPES:
                 self._sizes.popitem(last=False)
         return known[1]
+
+
+def _is_agent(scope: Scope, filters: Filters) -> bool:
+    """Whether all memories of one agent are searched."""
+    is_whole = scope.project_id is None and scope.environment is None and scope.end_user.is_all
+    return scope.agent_id is not None and is_whole and conditions.is_plain(filters)
