@@ -3,8 +3,8 @@
     mark (4 bytes) | CRC-32 of the rest | length of the header | header (JSON) | sections, each aligned to 16 bytes
 
 Then come the vectors, which the checksum includes, some rows in each part: they are searched where they are, and never
-copied into one. Numbers are little endian. Vectors are int8 with one scale each, 388 bytes for 384 dimensions; a posting
-takes four bytes; a whole memory some 750.
+copied into one. Numbers are little endian. Vectors are int8 with one scale each, 388 bytes for 384 dimensions; a
+posting takes four bytes; a whole memory some 750.
 """
 
 import json
