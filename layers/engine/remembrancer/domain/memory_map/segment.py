@@ -2,9 +2,9 @@
 
     mark (4 bytes) | CRC-32 of the rest | length of the header | header (JSON) | sections, each aligned to 16 bytes
 
-Then come the vectors, some rows in each part: they are searched where they are, and never copied into one. Numbers are
-little endian. Vectors are int8 with one scale each, 388 bytes for 384 dimensions; a posting takes four bytes; a whole
-memory some 750.
+Then come the vectors, which the checksum includes, some rows in each part: they are searched where they are, and never
+copied into one. Numbers are little endian. Vectors are int8 with one scale each, 388 bytes for 384 dimensions; a
+posting takes four bytes; a whole memory some 750.
 """
 
 import json
@@ -36,7 +36,7 @@ from remembrancer.domain.memory_map.packed_rows import (
 from remembrancer.domain.memory_map.rows import MapPostings
 from remembrancer.domain.memory_map.vectors import Vectors
 
-FORMAT = 2
+FORMAT = 3
 """Raised by every change of the layout: segments of another format are not read."""
 _MARK = b"RMAP"
 _START = 12
@@ -134,12 +134,12 @@ def _split(parts: Sequence[bytes]) -> tuple[dict[str, Any], Sequence[bytes], dic
     if mark != _MARK:
         raise UnreadableSegment("no segment")
     header = json.loads(parts[0][_START : _START + length])
+    if header["format"] != FORMAT:
+        raise UnreadableSegment("of another format")
     others = len(parts) - -(-int(header["memories"]) // BLOCK)
     value, blocks = b"".join(parts[:others]), parts[others:]
     if others < 1 or _checksum(memoryview(value)[8:], blocks) != checksum:
         raise UnreadableSegment("damaged")
-    if header["format"] != FORMAT:
-        raise UnreadableSegment("of another format")
     sections: dict[str, NDArray[Any]] = {}
     at = _START + length
     for name, kind in _LAYOUT.items():
@@ -152,12 +152,10 @@ def _split(parts: Sequence[bytes]) -> tuple[dict[str, Any], Sequence[bytes], dic
 
 
 def _checksum(value: bytes | bytearray | memoryview, blocks: Sequence[bytes]) -> int:
-    """CRC-32 of the value and of each block's sum: that of all vectors would take longer than to read the rest."""
+    """CRC-32 of all of them together, in their order."""
     checksum = zlib.crc32(value)
     for block in blocks:
-        whole = len(block) // 8
-        checksum = zlib.crc32(np.frombuffer(block, "<u8", whole).sum(dtype="<u8").tobytes(), checksum)
-        checksum = zlib.crc32(block[8 * whole :], checksum)
+        checksum = zlib.crc32(block, checksum)
     return checksum
 
 
