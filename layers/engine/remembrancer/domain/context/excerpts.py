@@ -110,7 +110,9 @@ def excerpt_of(text: str, wanted: Sequence[str], *, most: int) -> str:
 
 
 def passages_of(text: str) -> list[str]:
-    """The text cut after sentences and lines; the passages joined are the text."""
+    """The text cut after sentences and lines; the passages joined are the text. What is embedded has rules of its own
+    (`embedding_text.passages`), which must not change.
+    """
     found: list[str] = []
     start = 0
     for end in (*(match.end() for match in _END.finditer(text)), len(text)):

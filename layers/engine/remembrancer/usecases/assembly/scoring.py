@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from remembrancer.domain.context import formatter
 from remembrancer.domain.context.assembly import AssembleRequest, AssemblyOptions, Candidate
 from remembrancer.domain.context.token_counts import in_family
-from remembrancer.domain.memories.memory import CATEGORIES, Memory
+from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking import assembly_score, fusion, hybrid_ranking, silence
 from remembrancer.domain.ranking.assembly_score import Scores
@@ -256,7 +256,7 @@ def _wanted(
     )
     wanted &= (described.valid <= moment) & (described.expires > moment)
     if categories := request.options.categories:
-        wanted &= np.isin(described.category, [CATEGORIES.index(name) for name in categories if name in CATEGORIES])
+        wanted &= described.is_of(categories)
     return wanted
 
 
