@@ -47,8 +47,8 @@ class MemoryColumns:
     asks: Booleans
 
     @classmethod
-    def of(cls, memories: Sequence[Memory], *, sessions: Mapping[str | None, int] = _NOBODY_KNOWN) -> "MemoryColumns":
-        """`sessions` are the numbers of sessions that are known already, of the memories' one agent."""
+    def of(cls, memories: Sequence[Memory], *, sessions: "SessionNumbers | None" = None) -> "MemoryColumns":
+        """Sessions are numbered by `sessions`, which begins anew without it."""
         columns = zip(*map(_READ, memories), strict=True) if memories else [()] * 12
         created, valid, expires, begins, until, category, tokens, content, *numbers = columns
         confidence, positive, negative, retrievals = numbers
@@ -64,7 +64,9 @@ class MemoryColumns:
             retrieval_count=np.array(retrievals, np.int32),
             tokens=np.array([max(counts.values()) if counts else 0 for counts in tokens], np.int32),
             category=np.array([NUMBER_OF.get(name, OTHER_CATEGORY) for name in category], np.int32),
-            session=session_numbers(memories, sessions),
+            session=(sessions or SessionNumbers()).of(
+                [memory.agent_id.int for memory in memories], [memory.session_id for memory in memories]
+            ),
             asks=np.array([text.endswith(QUESTION_MARKS) for text in content], bool),
         )
 
@@ -84,14 +86,13 @@ class MemoryColumns:
         """The entries at these positions, in this order."""
         return MemoryColumns(*(getattr(self, name)[places] for name in self.__slots__))
 
-    def followed_by(self, other: "MemoryColumns") -> "MemoryColumns":
-        """The entries of both, one after the other; the numbers of sessions must be of one numbering."""
-        if not len(other):
-            return self
-        if not len(self):
-            return other
-        pairs = ((getattr(self, name), getattr(other, name)) for name in self.__slots__)
-        return MemoryColumns(*(np.concatenate(pair) for pair in pairs))
+    @classmethod
+    def joined(cls, parts: "Sequence[MemoryColumns]") -> "MemoryColumns":
+        """The entries of all parts, one after the other; their sessions must be numbered together."""
+        filled = [part for part in parts if len(part)] or [cls.of(())]
+        if len(filled) == 1:
+            return filled[0]
+        return cls(*(np.concatenate([getattr(part, name) for part in filled]) for name in cls.__slots__))
 
 
 def seconds(moments: Sequence[datetime | None], absent: float) -> Floats:
@@ -101,22 +102,35 @@ def seconds(moments: Sequence[datetime | None], absent: float) -> Floats:
     return np.array([absent if moment is None else moment.timestamp() for moment in moments], np.float64)
 
 
-def session_numbers(memories: Sequence[Memory], known: Mapping[str | None, int] = _NOBODY_KNOWN) -> NDArray[np.int32]:
-    """Equal for memories of one session, NO_SESSION without one; sessions of two agents with one name are two."""
-    # By number, since comparing a UUID runs in Python.
-    agents = [memory.agent_id.int for memory in memories]
-    names: list[object] = [memory.session_id or None for memory in memories]
-    if len(set(agents)) > 1:
-        own = agents[0]
-        names = [name and (name if agent == own else (agent, name)) for name, agent in zip(names, agents, strict=True)]
-    numbers = dict[object, int](known.items())
-    numbers[None] = NO_SESSION
-    first = max(numbers.values()) + 1
-    for name in names:
-        if name not in numbers:
-            numbers[name] = first
-            first += 1
-    return np.array([numbers[name] for name in names], np.int32)
+class SessionNumbers:
+    """Numbers sessions: equal for memories of one session, NO_SESSION without one; sessions of two agents with one name
+    are two. `known` are numbers of sessions of the first agent.
+    """
+
+    __slots__ = ("_agent", "_numbers")
+
+    def __init__(self, known: Mapping[str | None, int] = _NOBODY_KNOWN, *, agent: int | None = None) -> None:
+        """`agent` is the number of the first agent's id; without it, that of the first memory."""
+        self._agent = agent
+        self._numbers = dict[object, int](known.items())
+        self._numbers[None] = NO_SESSION
+
+    def of(self, agents: Sequence[int], names: Sequence[str | None]) -> NDArray[np.int32]:
+        """The numbers of the sessions with these names, of agents with these ids as numbers."""
+        if self._agent is None and agents:
+            self._agent = agents[0]
+        own, numbers = self._agent, self._numbers
+        keys: list[object] = [name or None for name in names]
+        if agents.count(own or 0) < len(agents):
+            keys = [
+                name and (name if agent == own else (agent, name)) for name, agent in zip(keys, agents, strict=True)
+            ]
+        first = max(numbers.values()) + 1
+        for key in keys:
+            if key not in numbers:
+                numbers[key] = first
+                first += 1
+        return np.array([numbers[key] for key in keys], np.int32)
 
 
 _READ = attrgetter(

@@ -16,7 +16,7 @@ from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.lexical_index.postings import slots
 from remembrancer.domain.memories.memory import Change, Memory, Vector
-from remembrancer.domain.memories.memory_columns import MemoryColumns
+from remembrancer.domain.memories.memory_columns import MemoryColumns, SessionNumbers
 from remembrancer.domain.memory_map.packed_rows import Rows
 from remembrancer.domain.memory_map.rows import Booleans, MapPostings, MapRows
 from remembrancer.domain.memory_map.vectors import Vectors
@@ -117,7 +117,7 @@ class Columns:
             for name in self.__slots__
             if name != "order"
         }
-        return Columns(**arrays, order=self.order.followed_by(other.order))
+        return Columns(**arrays, order=MemoryColumns.joined([self.order, other.order]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +361,7 @@ def _columns(memories: Sequence[Memory], rows: MapRows, live: Booleans, names: d
 
     for memory in memories:
         names.setdefault(memory.session_id or None, len(names))
-    order = MemoryColumns.of(memories, sessions=names)
+    order = MemoryColumns.of(memories, sessions=SessionNumbers(names))
     return Columns(
         alive=np.ones(len(memories), bool),
         embedded=rows.embedded[live],

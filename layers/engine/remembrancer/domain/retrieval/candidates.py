@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Memory
-from remembrancer.domain.memories.memory_columns import Booleans, Floats, MemoryColumns
+from remembrancer.domain.memories.memory_columns import Booleans, Floats, MemoryColumns, SessionNumbers
+from remembrancer.domain.memories.memory_rows import as_rows
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import TurnMemory
@@ -41,10 +42,10 @@ class FoundMemories(Sequence[Memory]):
         """One memory for each of these rows, made in one step where they are in the map."""
         first, others = len(self.places), self.others
         if self.map is None or not first:
-            return [others[row] for row in rows]
-        in_map = [row for row in rows if row < first]
-        made = iter(self.map.rows_at(self.places[in_map]))
-        return [next(made) if row < first else others[row - first] for row in rows]
+            return as_rows(others).at(rows)
+        made = iter(self.map.rows_at(self.places[[row for row in rows if row < first]]))
+        found = iter(as_rows(others).at([row - first for row in rows if row >= first]))
+        return [next(made) if row < first else next(found) for row in rows]
 
     def __len__(self) -> int:
         return len(self.places) + len(self.others)
@@ -53,24 +54,21 @@ class FoundMemories(Sequence[Memory]):
     def columns(self) -> MemoryColumns:
         """The columns of all rows. Computed with each call, so that callers keep them."""
         if self.map is None:
-            return MemoryColumns.of(self.others)
+            return as_rows(self.others).columns(SessionNumbers())
         columns = self.map.memory_columns(self.places)
         if not self.others:
             return columns
-        return columns.followed_by(MemoryColumns.of(self.others, sessions=self.map.names))
+        sessions = SessionNumbers(self.map.names, agent=self.map.agent_id.int)
+        return MemoryColumns.joined([columns, as_rows(self.others).columns(sessions)])
 
     def visible(self, agent_id: UUID, end_user: EndUser) -> Booleans:
         """Mask of the active ones of this agent that this end user may read."""
-        # By number, since comparing a UUID runs in Python.
-        agent = agent_id.int
-        others = [
-            one.status == "active" and one.agent_id.int == agent and (one.user_id is None or end_user.sees(one.user_id))
-            for one in self.others
-        ]
+        others = as_rows(self.others).visible(agent_id, end_user)
         if self.map is None:
-            return np.array(others, bool)
+            return others
+        # By number, since comparing a UUID runs in Python.
         is_own = self.map.agent_id.int == agent_id.int
-        return np.concatenate([self.map.visible(end_user)[self.places] & is_own, np.array(others, bool)])
+        return np.concatenate([self.map.visible(end_user)[self.places] & is_own, others])
 
 
 NO_MEMORIES = FoundMemories(None, np.empty(0, np.intp))

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memories.memory import Memory, Vector
 
 Vectors = NDArray[np.float32]
 """Shape (n, d), unit rows of one model."""
@@ -46,10 +46,19 @@ def cosines(memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> dict[
 
     Memories without a vector, or of another model, are left out.
     """
-    found: dict[int, float] = {}
+    found = best_cosines([(memory.vector, memory.vector_model) for memory in memories], vectors).tolist()
+    ids = [memory.id.int for memory in memories]
+    return {identifier: cosine for identifier, cosine in zip(ids, found, strict=True) if cosine == cosine}  # noqa: PLR0124 - NaN
+
+
+def best_cosines(
+    embedded: Sequence[tuple[Vector | None, str | None]], vectors: Mapping[str, Vectors]
+) -> NDArray[np.float64]:
+    """(n,): the best cosine of each vector with the vectors of its model, clamped to [0, 1]; NaN without any."""
+    found = np.full(len(embedded), np.nan)
     for model, matrix in vectors.items():
-        own = [(one.id.int, one.vector) for one in memories if one.vector is not None and one.vector_model == model]
+        own = [(row, vector) for row, (vector, of) in enumerate(embedded) if vector is not None and of == model]
         if own:
             best = (np.stack([vector for _, vector in own]) @ matrix.T).max(axis=1)
-            found |= zip((identifier for identifier, _ in own), np.clip(best, 0.0, 1.0).tolist(), strict=True)
+            found[[row for row, _ in own]] = np.clip(best, 0.0, 1.0)
     return found

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memories.memory_rows import JoinedRows, MemoryRows, as_rows
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.candidates import NO_MEMORIES, Candidates, FoundMemories
-from remembrancer.domain.retrieval.evidence import Vectors, cosines
+from remembrancer.domain.retrieval.evidence import Vectors, best_cosines
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import MemorySearch
@@ -77,32 +78,45 @@ class _Pool:
 
     map: MemoryMap | None
     _others: dict[int, int] = field(default_factory=dict)
-    _rows: list[Memory] = field(default_factory=list)
+    _parts: list[MemoryRows] = field(default_factory=list)
+    _begins: dict[int, int] = field(default_factory=dict)
+    _places: list[int] = field(default_factory=list)
 
     def numbers(self, memories: Sequence[Memory]) -> Places:
         """Each once; of several rows of one memory that no map has the last one counts."""
         if isinstance(memories, FoundMemories) and memories.map is self.map and not memories.others:
             return memories.places
         known = {} if self.map is None else self.map.places
-        others, rows, first = self._others, self._rows, self._first
+        others, places, first = self._others, self._places, self._first
+        rows = as_rows(memories)
         numbers = []
-        for memory in memories:
-            # By number, since hashing and comparing a UUID runs in Python.
-            identifier = memory.id.int
+        for place, identifier in zip(self._entered(rows), rows.ids, strict=True):
             number = known.get(identifier) if known else None
             if number is None:
-                number = others.setdefault(identifier, first + len(rows))
-                if number == first + len(rows):
-                    rows.append(memory)
+                number = others.setdefault(identifier, first + len(places))
+                if number == first + len(places):
+                    places.append(place)
                 else:
-                    rows[number - first] = memory
+                    places[number - first] = place
             numbers.append(number)
         return np.array(numbers, np.intp)
+
+    def _entered(self, rows: MemoryRows) -> list[int]:
+        """The rows' places among all parts, each of which enters once, also as a part of joined rows."""
+        parts, places = (rows.parts, rows.places) if isinstance(rows, JoinedRows) else ([rows], range(len(rows)))
+        own: list[int] = []
+        for part in parts:
+            if id(part) not in self._begins:
+                self._begins[id(part)] = sum(map(len, self._parts))
+                self._parts.append(part)
+            own += range(self._begins[id(part)], self._begins[id(part)] + len(part))
+        return [own[place] for place in places]
 
     def memories(self, numbers: Places) -> FoundMemories:
         """Those of the map, then the others: the numbers must be ascending."""
         first = self._first
-        others = [self._rows[number - first] for number in numbers[numbers >= first].tolist()]
+        places = [self._places[number - first] for number in numbers[numbers >= first].tolist()]
+        others = JoinedRows(self._parts, places) if places else ()
         return FoundMemories(self.map, numbers[numbers < first], others)
 
     @property
@@ -121,10 +135,9 @@ def _complete(dense: NDArray[np.float64], memories: FoundMemories, searched: Sea
     in_map = np.flatnonzero(missing[:mapped])
     if isinstance(place, MapSearch) and len(in_map) and place.model in vectors:
         own[in_map] = place.map.cosines(memories.places[in_map], vectors[place.model])
-    others = {row: memories.others[row - mapped] for row in (np.flatnonzero(missing[mapped:]) + mapped).tolist()}
-    found = cosines(list(others.values()), vectors) if others else {}
-    for row, memory in others.items():
-        own[row] = found.get(memory.id.int, np.nan)
+    others = np.flatnonzero(missing[mapped:])
+    if len(others):
+        own[others + mapped] = best_cosines(as_rows(memories.others).vectors(others.tolist()), vectors)
     np.fmax(dense, own, out=dense)
 
 

@@ -10,6 +10,7 @@ from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index import bm25, subjects
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memories.memory_rows import ids_of
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import Turn
@@ -434,7 +435,7 @@ def _is_short(answer: SearchAnswer | LexicalAnswer) -> bool:
 
 def _union(answers: Sequence[SearchAnswer]) -> int:
     """The number of distinct memories that the hypotheses found."""
-    return len({memory.id.int for answer in answers for memory in answer.memories})
+    return len({identifier for answer in answers for identifier in ids_of(answer.memories)})
 
 
 def _is_as_it_was(known: MemoryMap, seen: AgentSnapshot) -> bool:

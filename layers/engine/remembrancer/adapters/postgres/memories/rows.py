@@ -1,24 +1,75 @@
 """Converts rows of `memories` to values; `v` is the memory's row in `memory_vectors`, if it has one."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from struct import Struct
 from typing import Any
+from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.search import conditions
-from remembrancer.domain.identity.scope import Principal, Scope
+from remembrancer.domain.identity.scope import EndUser, Principal, Scope
 from remembrancer.domain.memories.memory import Memory, Vector, rated
+from remembrancer.domain.memories.memory_columns import (
+    NUMBER_OF,
+    OTHER_CATEGORY,
+    QUESTION_MARKS,
+    Booleans,
+    MemoryColumns,
+    SessionNumbers,
+)
+from remembrancer.domain.memories.memory_rows import MemoryRows
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 
-MEMORY_COLUMNS = """
-    m.memory_id, m.agent_id, m.content, m.category, m.source, m.confidence, m.importance, m.status, m.created_at,
-    m.tokens_o200k, m.tokens_cl100k, m.user_id, m.session_id, m.summary, m.tags, m.quality, m.tier, m.expires_at,
-    m.last_accessed_at, m.usage_count, m.retrieval_count, m.positive_count, m.negative_count, m.supersedes, m.version,
-    halfvec_send(v.embedding), v.embedding_model, m.sealed, m.valid_from, m.occurred_from, m.occurred_to, m.contradicts,
-    m.contradicted_by"""
-MEMORY_WIDTH = 33
+_NUMBERS = {
+    "agent_id": "V16", "confidence": ">f4", "importance": ">f4", "quality": ">f4",
+    "created_at": ">i8", "valid_from": ">i8", "expires_at": ">i8", "occurred_from": ">i8", "occurred_to": ">i8",
+    "last_accessed_at": ">i8", "tokens_o200k": ">i4", "tokens_cl100k": ">i4", "version": ">i4", "usage_count": ">i8",
+    "retrieval_count": ">i8", "positive_count": ">i8", "negative_count": ">i8",
+}  # fmt: skip
+"""Columns of one length, and how the server sends them. Moments are microseconds since 2000, NEVER for none."""
+_MOMENTS = ("created_at", "valid_from", "expires_at", "occurred_from", "occurred_to", "last_accessed_at")
+_TEXTS = (
+    "m.content", "m.category", "m.source", "m.status", "m.user_id", "m.session_id", "m.summary", "nullif(m.tags, '{}')",
+    "m.tier", "m.supersedes", "m.sealed", "halfvec_send(v.embedding)", "v.embedding_model", "m.contradicts",
+    "m.contradicted_by",
+)  # fmt: skip
+_ID, _NUMBER, _CONTENT, _CATEGORY, _SOURCE, _STATUS, _USER, _SESSION = range(8)
+_VECTOR, _MODEL = 13, 14
+NEVER = np.iinfo(np.int64).min
+"""How the server sends -infinity."""
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+_EPOCH_SECONDS = 946_684_800
+
+
+def _sent(column: str) -> str:
+    return f"coalesce(m.{column}, '-infinity')" if column in _MOMENTS else f"m.{column}"
+
+
+def _record(columns: Mapping[str, str]) -> np.dtype[np.void]:
+    """Format of a record without nulls: their number, then each after its type and its length."""
+    names, formats, offsets, end = [], [], [], 4
+    for name, sent in columns.items():
+        names.append(name)
+        formats.append(sent)
+        offsets.append(end + 8)
+        end += 8 + np.dtype(sent).itemsize
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": end})
+
+
+_RECORD = _record(_NUMBERS)
+# The same for one record: numpy takes five times as long for it.
+_FIELDS = Struct(
+    ">4x" + "".join("8x" + {"V16": "16s", ">f4": "f", ">i4": "i", ">i8": "q"}[sent] for sent in _NUMBERS.values())
+)
+MEMORY_COLUMNS = f"m.memory_id, record_send(ROW({', '.join(map(_sent, _NUMBERS))})), {', '.join(_TEXTS)}"
+"""All numbers as one value: to load them one by one would take most of the time."""
+MEMORY_WIDTH = 2 + len(_TEXTS)
 
 # The memories under the alias m that a scope may see; `seen` returns the parameters.
 SEEN = f"""
@@ -41,10 +92,99 @@ def to_memory(row: Row) -> Memory:
 
 
 def to_memories(rows: Sequence[Row]) -> list[Memory]:
-    """Memories from rows that begin with MEMORY_COLUMNS; vectors and numbers are converted for all rows at once."""
-    # Single-precision columns: 0.7 comes back as 0.69999998807.
-    numbers = np.array([(row[5], row[6], row[15]) for row in rows], np.float64).round(6).tolist()
-    return list(map(_memory, rows, numbers, _vectors([row[25] for row in rows])))
+    """Memories from rows that begin with MEMORY_COLUMNS."""
+    return list(StoredRows.of(rows))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredRows(MemoryRows):
+    """Rows that begin with MEMORY_COLUMNS; `numbers` (n,) are those of their records. Objects are made once."""
+
+    rows: Sequence[Row]
+    numbers: NDArray[np.void]
+    _made: dict[int, Memory] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> "StoredRows":
+        """Converts no row by itself."""
+        return cls(rows, np.frombuffer(b"".join([row[_NUMBER] for row in rows]), _RECORD))
+
+    @property
+    def ids(self) -> Sequence[int]:
+        """As numbers."""
+        return [row[_ID].int for row in self.rows]
+
+    @property
+    def agents(self) -> Sequence[int]:
+        """As numbers."""
+        return [int.from_bytes(one) for one in self.numbers["agent_id"].tolist()]
+
+    def picked(self, places: NDArray[np.intp]) -> "StoredRows":
+        """The rows at these positions, in this order."""
+        return StoredRows([self.rows[place] for place in places.tolist()], self.numbers[places])
+
+    def columns(self, sessions: SessionNumbers) -> MemoryColumns:
+        """Of all rows, without an object."""
+        numbers, rows = self.numbers, self.rows
+        tokens = np.maximum(numbers["tokens_o200k"], numbers["tokens_cl100k"])
+        return MemoryColumns(
+            created=_seconds(numbers["created_at"], 0.0),
+            valid=_seconds(numbers["valid_from"], -np.inf),
+            expires=_seconds(numbers["expires_at"], np.inf),
+            begins=_seconds(numbers["occurred_from"], -np.inf),
+            until=_seconds(numbers["occurred_to"], np.inf),
+            confidence=_exact(numbers["confidence"]),
+            positive_count=numbers["positive_count"].astype(np.int32),
+            negative_count=numbers["negative_count"].astype(np.int32),
+            retrieval_count=numbers["retrieval_count"].astype(np.int32),
+            tokens=tokens.astype(np.int32),
+            category=np.array([NUMBER_OF.get(row[_CATEGORY], OTHER_CATEGORY) for row in rows], np.int32),
+            session=sessions.of(self.agents, [row[_SESSION] for row in rows]),
+            asks=np.array([(row[_CONTENT] or "").endswith(QUESTION_MARKS) for row in rows], bool),
+        )
+
+    def visible(self, agent_id: UUID, end_user: EndUser) -> Booleans:
+        """By their columns."""
+        seen = [row[_STATUS] == "active" and (row[_USER] is None or end_user.sees(row[_USER])) for row in self.rows]
+        is_own = self.numbers["agent_id"] == np.void(agent_id.bytes)
+        return np.asarray(np.logical_and(is_own, seen))
+
+    def vectors(self, rows: Sequence[int]) -> list[tuple[Vector | None, str | None]]:
+        """Decoded together."""
+        chosen = [self.rows[row] for row in rows]
+        return list(zip(_vectors([row[_VECTOR] for row in chosen]), [row[_MODEL] for row in chosen], strict=True))
+
+    def at(self, rows: Sequence[int]) -> list[Memory]:
+        """Made together, each once."""
+        made = self._made
+        missing = [row for row in dict.fromkeys(rows) if row not in made]
+        if missing:
+            made.update(zip(missing, self._memories(missing), strict=True))
+        return [made[row] for row in rows]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def _memories(self, places: Sequence[int]) -> Iterator[Memory]:
+        rows = [self.rows[place] for place in places]
+        chosen = self.numbers[places]
+        ratings = zip(*(_exact(chosen[name]).tolist() for name in ("confidence", "importance", "quality")), strict=True)
+        return map(_memory, rows, ratings, _vectors([row[_VECTOR] for row in rows]))
+
+
+def _seconds(moments: NDArray[np.int64], absent: float) -> NDArray[np.float64]:
+    """Since 1970, `absent` where there is none."""
+    since = moments.astype(np.int64)
+    is_none = since == NEVER
+    since[is_none] = 0
+    seconds = (since + _EPOCH_SECONDS * 1_000_000) / 1e6
+    seconds[is_none] = absent
+    return seconds
+
+
+def _exact(stored: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Of single-precision columns: 0.7 comes back as 0.69999998807."""
+    return stored.astype(np.float64).round(6)
 
 
 def _vectors(sent: Sequence[bytes | None]) -> list[Vector | None]:
@@ -60,42 +200,59 @@ def _vectors(sent: Sequence[bytes | None]) -> list[Vector | None]:
     return [None if one is None else next(vectors) for one in sent]
 
 
-def _memory(row: Row, numbers: Sequence[float], vector: Vector | None) -> Memory:
-    confidence, importance, quality = numbers
+def _memory(row: Row, ratings: tuple[float, float, float], vector: Vector | None) -> Memory:
+    (
+        memory_id, record, content, category, source, status, user_id, session_id, summary, tags, tier, supersedes,
+        sealed, _, model, contradicts, contradicted_by, *_,
+    ) = row  # fmt: skip
+    (
+        agent_id, _, _, _, created_at, valid_from, expires_at, occurred_from, occurred_to, accessed_at,
+        tokens_o200k, tokens_cl100k, version, usage, retrievals, positive, negative,
+    ) = _FIELDS.unpack(record)  # fmt: skip
+    confidence, importance, quality = ratings
     return Memory(
-        id=row[0],
-        agent_id=row[1],
-        content=row[2] or "",
-        category=row[3],
-        source=row[4],
+        id=memory_id,
+        agent_id=_agent(agent_id),
+        content=content or "",
+        category=category,
+        source=source,
         confidence=confidence,
         importance=importance,
-        status=row[7],
-        created_at=row[8],
-        tokens={"o200k_base": row[9], "cl100k_base": row[10]},
-        user_id=row[11],
-        session_id=row[12],
-        summary=row[13],
-        tags=tuple(row[14]),
-        quality=rated(quality, row[21], row[22]) if row[21] or row[22] else quality,
-        tier=row[16],
-        valid_from=row[28],
-        expires_at=row[17],
-        last_accessed_at=row[18],
-        usage_count=row[19],
-        retrieval_count=row[20],
-        positive_count=row[21],
-        negative_count=row[22],
-        supersedes=row[23],
-        version=row[24],
+        status=status,
+        created_at=_EPOCH + timedelta(0, 0, created_at),
+        tokens={"o200k_base": tokens_o200k, "cl100k_base": tokens_cl100k},
+        user_id=user_id,
+        session_id=session_id,
+        summary=summary,
+        tags=tuple(tags or ()),
+        quality=rated(quality, positive, negative) if positive or negative else quality,
+        tier=tier,
+        valid_from=_moment(valid_from),
+        expires_at=_moment(expires_at),
+        last_accessed_at=_moment(accessed_at),
+        usage_count=usage,
+        retrieval_count=retrievals,
+        positive_count=positive,
+        negative_count=negative,
+        supersedes=supersedes,
+        version=version,
         vector=vector,
-        vector_model=row[26],
-        sealed=row[27],
-        occurred_from=row[29],
-        occurred_to=row[30],
-        contradicts=() if row[31] is None else tuple(row[31]),
-        contradicted_by=() if row[32] is None else tuple(row[32]),
+        vector_model=model,
+        sealed=sealed,
+        occurred_from=_moment(occurred_from),
+        occurred_to=_moment(occurred_to),
+        contradicts=tuple(contradicts or ()),
+        contradicted_by=tuple(contradicted_by or ()),
     )
+
+
+@lru_cache(maxsize=256)
+def _agent(sent: bytes) -> UUID:
+    return UUID(bytes=sent)
+
+
+def _moment(sent: int) -> datetime | None:
+    return None if sent == NEVER else _EPOCH + timedelta(0, 0, sent)
 
 
 def place(principal: Principal) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memories
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, StoredRows
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.read_postings import BLOCKS, COLLECTION, LEFT, TAIL, UNREAD, ReadPostings
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
@@ -18,6 +18,7 @@ from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.lexical_index.postings import Postings
 from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memories.memory_rows import JoinedRows, MemoryRows, as_rows
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 
@@ -204,19 +205,23 @@ class LexicalSearch:
             )
 
         def with_found(answers: Sequence[SearchAnswer]) -> LexicalAnswer:
-            known = {memory.id.int for memory in found}
-            others, documents = [], []
-            for answer in answers:
-                for memory, document in zip(answer.memories, answer.documents, strict=True):
-                    if memory.id.int not in known:
-                        known.add(memory.id.int)
-                        others.append(memory)
-                        documents.append((memory.agent_id, document))
-            rows = read.rows(documents)
+            parts = [found, *(as_rows(answer.memories) for answer in answers)]
+            known = set(found.ids)
+            others: list[int] = []
+            first = len(found)
+            for part in parts[1:]:
+                for place, identifier in enumerate(part.ids, first):
+                    if identifier not in known:
+                        known.add(identifier)
+                        others.append(place)
+                first += len(part)
+            agents = [agent for part in parts for agent in part.agents]
+            documents = [*[None] * len(found), *(document for answer in answers for document in answer.documents)]
+            rows = read.rows([agents[place] for place in others], [documents[place] for place in others])
             matched = np.flatnonzero(rows >= 0)
             matched = matched[scores.matched[rows[matched]]]
-            memories = [*found, *(others[row] for row in matched.tolist())]
-            return columns(memories, np.concatenate([places, rows[matched]]))
+            chosen = [*range(len(found)), *(others[row] for row in matched.tolist())]
+            return columns(JoinedRows(parts, chosen), np.concatenate([places, rows[matched]]))
 
         return columns(found, places)
 
@@ -240,11 +245,11 @@ class LexicalSearch:
         read: ReadPostings,
         score: NDArray[np.float64],
         limit: int,
-    ) -> tuple[Sequence[Memory], NDArray[np.intp]]:
+    ) -> tuple[MemoryRows, NDArray[np.intp]]:
         """The best memories that pass the filters, and the row number of each in the scores."""
         model, table = await self._tables.serving(scope.org_id, self._model)
         statement, parameters = in_table(statement, table), parameters | {"model": model}
-        found: list[Memory] = []
+        found: list[Row] = []
         places = [np.empty(0, np.intp)]
         tried, batch = 0, _FIRST * limit
         while len(found) < limit:
@@ -255,10 +260,10 @@ class LexicalSearch:
             # Memories that ended between the two reads are missing from the second.
             rows = await self._rows(scope, statement, parameters | wanted)
             places.append(best[np.array([row[MEMORY_WIDTH] - 1 for row in rows], np.intp)])
-            found += to_memories(rows)
+            found += rows
             tried += len(best)
             batch *= _GROWTH
-        return found, np.concatenate(places)
+        return StoredRows.of(found), np.concatenate(places)
 
     async def _rows(self, scope: Scope, statement: str, parameters: dict[str, Any]) -> Sequence[Row]:
         (rows,) = await self._database.read(

@@ -78,15 +78,17 @@ class ReadPostings:
         agent, document = self._documents(matched)
         return matched[np.lexsort((-document, agent, -score[matched]))[:number]]
 
-    def rows(self, documents: Sequence[tuple[UUID, int | None]]) -> NDArray[np.intp]:
-        """The row of each document, by agent and number; −1 where no posting of it was read."""
+    def rows(self, agents: Sequence[int], documents: Sequence[int | None]) -> NDArray[np.intp]:
+        """The row of each document, by the number of its agent's id and its own; −1 where no posting of it was read."""
         if not len(self.places):
             return np.full(len(documents), -1)
         # By number, since hashing a UUID runs in Python.
         first = {agent.int: number for agent, number in self.agents.items()}
-        agents = [first.get(agent.int, -1) for agent, _ in documents]
-        agent = np.array([-1 if number is None else own for own, (_, number) in zip(agents, documents, strict=True)])
-        number = np.array([number or 0 for _, number in documents], np.int64)
+        owners = [
+            -1 if document is None else first.get(agent, -1) for agent, document in zip(agents, documents, strict=True)
+        ]
+        agent = np.array(owners, np.int64)
+        number = np.array([document or 0 for document in documents], np.int64)
         block = np.where(agent >= 0, _found(self.blocks, agent + number // BLOCK), -1)
         return np.where(block >= 0, _found(self.places, block * BLOCK + number % BLOCK), -1)
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+import numpy as np
 from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memories
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, StoredRows
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.identity.scope import Scope
@@ -147,18 +148,17 @@ class VectorSearch:
                 rows = await self._rows(scope, in_table(APPROXIMATE, table), parameters, ACROSS_SETTINGS)
         else:
             rows = await self._rows(scope, in_table(APPROXIMATE, table), parameters, self._settings)
-        found = [
-            (min(max(float(row[MEMORY_WIDTH]), 0.0), 1.0), memory, row[MEMORY_WIDTH + 1])
-            for row, memory in zip(rows, to_memories(rows), strict=True)
-        ]
-        # Keyed by number, since comparing a UUID runs in Python.
-        found.sort(key=lambda one: (-one[0], one[1].id.int))
+        found = StoredRows.of(rows)
+        cosines = np.clip(np.array([row[MEMORY_WIDTH] for row in rows], np.float64), 0.0, 1.0)
+        ids = found.ids
+        by_id = np.array(sorted(range(len(found)), key=ids.__getitem__), np.intp)
+        order = by_id[np.argsort(-cosines[by_id], kind="stable")]
         return SearchAnswer(
-            [memory for _, memory, _ in found],
-            [cosine for cosine, _, _ in found],
+            found.picked(order),
+            cosines[order].tolist(),
             strategy,
             short=strategy != "exact" and len(found) < min(limit, size),
-            documents=[document for _, _, document in found],
+            documents=[rows[place][MEMORY_WIDTH + 1] for place in order.tolist()],
         )
 
     async def _rows(

@@ -1,0 +1,171 @@
+"""Memories as a source returned them: an object is made only of one that is asked for."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.identity.scope import EndUser
+from remembrancer.domain.memories.memory import Memory, Vector
+from remembrancer.domain.memories.memory_columns import Booleans, MemoryColumns, SessionNumbers
+
+
+class MemoryRows(Sequence[Memory]):
+    """`n` memories by their positions. What many of them are asked for comes in columns of that length."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def ids(self) -> Sequence[int]:
+        """The ids as numbers, since comparing a UUID runs in Python."""
+
+    @property
+    @abstractmethod
+    def agents(self) -> Sequence[int]:
+        """The ids of their agents as numbers."""
+
+    @abstractmethod
+    def columns(self, sessions: SessionNumbers) -> MemoryColumns:
+        """What an order depends on; sessions are numbered by `sessions`."""
+
+    @abstractmethod
+    def visible(self, agent_id: UUID, end_user: EndUser) -> Booleans:
+        """Mask of the active ones of this agent that this end user may read."""
+
+    @abstractmethod
+    def vectors(self, rows: Sequence[int]) -> list[tuple[Vector | None, str | None]]:
+        """The vector of each of these rows, and its model."""
+
+    @abstractmethod
+    def at(self, rows: Sequence[int]) -> list[Memory]:
+        """The memory of each of these rows."""
+
+    @overload
+    def __getitem__(self, row: int) -> Memory: ...
+
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[Memory]: ...
+
+    def __getitem__(self, row: int | slice) -> Memory | Sequence[Memory]:
+        rows = range(len(self))[row]
+        return self.at([rows])[0] if isinstance(rows, int) else self.at(rows)
+
+    def __iter__(self) -> Iterator[Memory]:
+        return iter(self.at(range(len(self))))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListedRows(MemoryRows):
+    """Memories that are objects already."""
+
+    memories: Sequence[Memory]
+
+    @property
+    def ids(self) -> Sequence[int]:
+        """As numbers."""
+        return [memory.id.int for memory in self.memories]
+
+    @property
+    def agents(self) -> Sequence[int]:
+        """As numbers."""
+        return [memory.agent_id.int for memory in self.memories]
+
+    def columns(self, sessions: SessionNumbers) -> MemoryColumns:
+        """Of all memories."""
+        return MemoryColumns.of(self.memories, sessions=sessions)
+
+    def visible(self, agent_id: UUID, end_user: EndUser) -> Booleans:
+        """By their fields."""
+        agent = agent_id.int
+        seen = [
+            one.status == "active" and one.agent_id.int == agent and (one.user_id is None or end_user.sees(one.user_id))
+            for one in self.memories
+        ]
+        return np.array(seen, bool)
+
+    def vectors(self, rows: Sequence[int]) -> list[tuple[Vector | None, str | None]]:
+        """Those that the memories have."""
+        return [(one.vector, one.vector_model) for one in self.at(rows)]
+
+    def at(self, rows: Sequence[int]) -> list[Memory]:
+        """The objects themselves."""
+        return [self.memories[row] for row in rows]
+
+    def __len__(self) -> int:
+        return len(self.memories)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinedRows(MemoryRows):
+    """Rows of several parts: `places` are their positions in the parts, counted from the first part's first on."""
+
+    parts: Sequence[MemoryRows]
+    places: Sequence[int]
+
+    @property
+    def ids(self) -> Sequence[int]:
+        """In the order of the places."""
+        ids = [identifier for part in self.parts for identifier in part.ids]
+        return [ids[place] for place in self.places]
+
+    @property
+    def agents(self) -> Sequence[int]:
+        """In the order of the places."""
+        agents = [agent for part in self.parts for agent in part.agents]
+        return [agents[place] for place in self.places]
+
+    def columns(self, sessions: SessionNumbers) -> MemoryColumns:
+        """Those of all parts, of which the places are taken."""
+        return MemoryColumns.joined([part.columns(sessions) for part in self.parts]).at(self._places)
+
+    def visible(self, agent_id: UUID, end_user: EndUser) -> Booleans:
+        """Each part says which."""
+        seen = [part.visible(agent_id, end_user) for part in self.parts]
+        return np.concatenate([np.empty(0, bool), *seen])[self._places]
+
+    def vectors(self, rows: Sequence[int]) -> list[tuple[Vector | None, str | None]]:
+        """Each part is asked once."""
+        found: dict[int, tuple[Vector | None, str | None]] = {}
+        for part, own, first in self._by_part(rows):
+            found |= zip((first + row for row in own), part.vectors(own), strict=True)
+        return [found[self.places[row]] for row in rows]
+
+    def at(self, rows: Sequence[int]) -> list[Memory]:
+        """Each part is asked once."""
+        found: dict[int, Memory] = {}
+        for part, own, first in self._by_part(rows):
+            found |= zip((first + row for row in own), part.at(own), strict=True)
+        return [found[self.places[row]] for row in rows]
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @property
+    def _places(self) -> NDArray[np.intp]:
+        return np.array(self.places, np.intp)
+
+    def _by_part(self, rows: Sequence[int]) -> Iterator[tuple[MemoryRows, list[int], int]]:
+        """Each part with those of its positions that are asked for, and the place of its first."""
+        places = [self.places[row] for row in rows]
+        first = 0
+        for part in self.parts:
+            end = first + len(part)
+            own = [place - first for place in places if first <= place < end]
+            if own:
+                yield part, own, first
+            first = end
+
+
+def as_rows(memories: Sequence[Memory]) -> MemoryRows:
+    """The same memories; rows are returned as they are."""
+    return memories if isinstance(memories, MemoryRows) else ListedRows(memories)
+
+
+def ids_of(memories: Sequence[Memory]) -> Sequence[int]:
+    """The ids as numbers; of rows no object is made."""
+    return as_rows(memories).ids
