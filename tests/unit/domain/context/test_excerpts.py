@@ -56,6 +56,35 @@ def test_forms_accents_and_scripts_without_blanks_match(question: str, text: str
     assert text in shown(f"{filler} {text}\n{filler}", question, most=100)
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "other"),
+    [
+        ("Welche Zahnärztin hat sie?", "Neue Zahnärzte: Moyo & Co.", "Sie hat keine Ahnung, welche gemeint war."),
+        ("Où habite la sœur de Chloé ?", "Leurs sœurs partent pour Brest.", "Où la mène tout ceci, nul ne le sait."),
+        ("¿Qué médico tiene ella?", "Nuevos médicos: Moyo y Cía.", "Ella tiene claro qué va a ser."),
+        ("Quale dentista ha lei?", "Nuovi dentisti: Moyo e soci.", "Lei ha capito quale fosse."),
+        ("Qual dentista ela tem?", "Novos dentistas: Moyo e sócios.", "Ela tem certeza de qual seria."),
+        ("Welke tandarts heeft zij?", "Nieuwe tandartsen: Moyo en Co.", "Zij heeft geen idee welke het was."),
+        ("Which dentist does she have?", "New dentists: Moyo & Co.", "She does have an idea which it was."),
+        ("她的牙医叫什么？", "新的牙医是王伟。", "这是她的，什么都有吗？"),
+        ("犬はどこにいますか。", "白い犬が庭で寝る。", "店はどこにありますか。"),
+    ],
+)
+def test_passages_are_not_preferred_for_stop_words_of_any_language(question: str, answer: str, other: str) -> None:
+    filler = [f"{number}. 123456789 98765432101." for number in range(40)]
+    text = " ".join([*filler[:10], other, *filler[10:25], answer, *filler[25:]])
+
+    excerpt = shown(text, question, most=100)
+
+    assert answer in excerpt
+    assert other not in excerpt
+
+
+def test_a_question_of_nothing_but_function_characters_looks_for_these() -> None:
+    assert excerpts.roots("はいしゃはどこ?") == ("はい", "いし", "しゃ", "ゃは", "はと", "とこ")
+    assert excerpts.roots("Wer war das?") == ()
+
+
 def test_a_word_matches_at_its_beginning_only() -> None:
     assert shown(f"{LONG} He is a freelancer.", "Who carries the lance?") == LONG + " He is a freelancer."
 

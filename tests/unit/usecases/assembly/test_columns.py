@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,6 +129,10 @@ def test_memories_of_other_agents_or_that_are_not_active_are_unwanted() -> None:
     assert wanted.tolist() == [True, False, False]
 
 
+def explained(weighed: scoring.Weighed) -> list[dict[str, Any]]:
+    return [one.as_json() for one in weighed.explained(dict.fromkeys(range(len(weighed.considered)), "budget"), {})]
+
+
 @pytest.mark.parametrize("explain", [True, False])
 @settings(max_examples=20)
 @given(stored=memories(), data=st.data(), query=st.sampled_from(QUERIES), budget=st.sampled_from([0, 100, 2000]))
@@ -152,5 +157,6 @@ def test_what_competes_is_the_same_for_positions_and_objects(
 
         assert columns.helpfulness == expected.helpfulness
         assert columns.available == expected.available
-        for one, other in ((columns.considered, expected.considered), (columns.left, expected.left)):
-            assert [item.as_json() for item in one] == [item.as_json() for item in other]
+        assert columns.competing == expected.competing
+        assert explained(columns) == explained(expected)
+        assert len(columns.left) == (len(stored) - len(columns.considered) if explain else 0)

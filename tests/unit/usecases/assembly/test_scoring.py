@@ -53,7 +53,7 @@ def test_a_memory_without_a_vector_yet_stands_where_its_words_put_it(words: floa
 
     weighed = scoring.weigh(plan, Retrieved(None, found, SEARCHED, information=2.0), Settings(), budget=2_000)
 
-    order = [one.scored.memory.id for one in weighed.considered]
+    order = [one.id for one in weighed.considered.memories]
     assert order.index(memory(1).id) == (0 if words == 0.8 else 3)
 
 

@@ -86,11 +86,12 @@ class TiktokenCounter:
         than counting.
         """
         base = _base(family)
+        known = self._cached([_key(base, text) for text in texts])
         counts = {
-            index: _of_family(tokens, family, exact=True)
-            for index, tokens in enumerate(self._cached([_key(base, text) for text in texts]))
-            if tokens is not None
+            index: _of_family(tokens, family, exact=True) for index, tokens in enumerate(known) if tokens is not None
         }
+        if len(counts) == len(texts):
+            return list(counts.values())
         missing = [index for index in range(len(texts)) if index not in counts]
         slowness = self._slowness(base)
         is_ready = base in self._encodings or base in self._files

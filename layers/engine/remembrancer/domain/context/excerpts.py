@@ -6,11 +6,11 @@ this: words match by their beginnings (docs/adr/0042-evidence-before-the-floor.m
 
 import math
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from remembrancer.domain.lexical_index.words import words
+from remembrancer.domain.lexical_index.stop_words import FUNCTION_CHARACTERS, LANGUAGES, STOP_WORDS
+from remembrancer.domain.lexical_index.words import folded, language_of, words
 from remembrancer.domain.memories.memory import Memory
 
 LONG_TOKENS = 150
@@ -81,15 +81,20 @@ def restored(excerpts: Mapping[int, Excerpt], chosen: Sequence[int], room: int) 
 
 
 def roots(question: str) -> tuple[str, ...]:
-    """The beginnings of the question's words without stop words: words with them match."""
-    return tuple(dict.fromkeys(word[: max(FEWEST_LETTERS, len(word) - ENDING)] for word in words(question)))
+    """The beginnings of the question's words without the stop words of its language: words with them match.
+
+    Pairs of Chinese or Japanese function characters are left out as well, unless there is nothing else.
+    """
+    found = words(question, STOP_WORDS[language_of(question, LANGUAGES)])
+    telling = found if question.isascii() else [word for word in found if not FUNCTION_CHARACTERS.issuperset(word)]
+    return tuple(dict.fromkeys(word[: max(FEWEST_LETTERS, len(word) - ENDING)] for word in telling or found))
 
 
 def excerpt_of(text: str, wanted: Sequence[str], *, most: int) -> str:
     """About `most` characters of the text: its beginning, the passages that match, and those next to them; the whole
     text where nothing after the beginning matches, which often names the speaker.
     """
-    plain = _folded(text)
+    plain = folded(text)
     found = [root for root in wanted if root in plain]
     passages = passages_of(text) if found else []
     scores = _scores(passages, found)
@@ -105,7 +110,9 @@ def excerpt_of(text: str, wanted: Sequence[str], *, most: int) -> str:
 
 
 def passages_of(text: str) -> list[str]:
-    """The text cut after sentences and lines; the passages joined are the text."""
+    """The text cut after sentences and lines; the passages joined are the text. What is embedded has rules of its own
+    (`embedding_text.passages`), which must not change.
+    """
     found: list[str] = []
     start = 0
     for end in (*(match.end() for match in _END.finditer(text)), len(text)):
@@ -132,7 +139,7 @@ def _cut(passage: str) -> list[str]:
 
 def _scores(passages: Sequence[str], wanted: Sequence[str]) -> list[float]:
     """How many of the words each passage has; a word counts the less, the more passages have it."""
-    plain = [f" {_folded(passage)}" for passage in passages]
+    plain = [f" {folded(passage)}" for passage in passages]
     scores = [0.0] * len(passages)
     for root in wanted:
         holders = [place for place, passage in enumerate(plain) if root in passage and _begins_a_word(passage, root)]
@@ -169,14 +176,6 @@ def _joined(passages: Sequence[str], kept: set[int]) -> str:
         last = place
     text = "".join(parts)
     return text if last == len(passages) - 1 else f"{text.rstrip()} {OMITTED}"
-
-
-def _folded(text: str) -> str:
-    """Lower case without accents, as words are indexed."""
-    if text.isascii():
-        return text.lower()
-    folded = unicodedata.normalize("NFKD", text).lower()
-    return "".join(letter for letter in folded if not unicodedata.combining(letter))
 
 
 _END = re.compile(r"[.!?…]+\s+|[。！？]+\s*|\n\s*")

@@ -7,7 +7,8 @@ escaped, so that no memory can end its item, close a tag or pose as a heading or
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
@@ -29,8 +30,9 @@ Message = Mapping[str, Any]
 
 def escape(text: str) -> str:
     """Escapes text so that it cannot leave its list item."""
-    seen = invisible_characters.removed(_LINE_ENDS.sub("\n", text))
-    return seen.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\n", "\n  ")
+    if not (text.isascii() and text.isprintable()):
+        text = invisible_characters.removed(_LINE_ENDS.sub("\n", text)).replace("\n", "\n  ")
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def line(content: str, *, replaces: bool = False, until: datetime | None = None, is_doubtful: bool = False) -> str:
@@ -48,7 +50,7 @@ def line(content: str, *, replaces: bool = False, until: datetime | None = None,
 
 def day(created_at: datetime) -> str:
     """The line above the memories of one day."""
-    return f"{created_at.day} {_MONTHS[created_at.month - 1]} {created_at.year}:\n"
+    return _day(created_at.date())
 
 
 def dated_line(content: str, created_at: datetime, *, replaces: bool, until: datetime | None = None) -> str:
@@ -58,10 +60,9 @@ def dated_line(content: str, created_at: datetime, *, replaces: bool, until: dat
     return day(created_at) + line(content, replaces=replaces, until=until)
 
 
-def place_of(memory: Memory) -> tuple[str, int, int, int]:
+def place_of(memory: Memory) -> tuple[str, date]:
     """Category and day: memories in one place share the line of the day."""
-    created_at = memory.created_at
-    return memory.category, created_at.year, created_at.month, created_at.day
+    return memory.category, memory.created_at.date()
 
 
 def heading(category: str) -> str:
@@ -140,6 +141,11 @@ def without_injected(text: str) -> str:
     return _INJECTED.sub("", text)
 
 
+@lru_cache(maxsize=4096)
+def _day(written: date) -> str:
+    return f"{written.day} {_MONTHS[written.month - 1]} {written.year}:\n"
+
+
 def _line(memory: Memory) -> str:
     return line(
         memory.content,
@@ -170,9 +176,9 @@ def _grouped(memories: Sequence[Memory]) -> list[tuple[str, list[Memory]]]:
 
 
 def _by_day(memories: Sequence[Memory]) -> list[Memory]:
-    days: dict[str, list[Memory]] = {}
+    days: dict[date, list[Memory]] = {}
     for memory in memories:
-        days.setdefault(day(memory.created_at), []).append(memory)
+        days.setdefault(memory.created_at.date(), []).append(memory)
     return [memory for several in days.values() for memory in several]
 
 
@@ -192,7 +198,7 @@ def _newer_first(groups: Mapping[str, list[Memory]], doubtful: Sequence[Memory])
 
 
 def _share_a_day(one: tuple[str, Memory], other: tuple[str, Memory]) -> bool:
-    return one[0] == other[0] and day(one[1].created_at) == day(other[1].created_at)
+    return one[0] == other[0] and one[1].created_at.date() == other[1].created_at.date()
 
 
 # Tokenizers know month names; a date in digits costs one token more, and strftime depends on the locale.

@@ -72,9 +72,12 @@ def drop_duplicates(items: Sequence[Item]) -> tuple[list[int], list[int]]:
     with_vector = [index for index, item in enumerate(items) if item.vector is not None]
     if len(with_vector) < 2:
         return list(range(len(items))), []
-    matrix = np.stack([items[index].vector for index in with_vector])  # type: ignore[misc]
-    close = np.triu(matrix @ matrix.T > DUPLICATE_COSINE, k=1)
+    matrix = np.array([items[index].vector for index in with_vector])
+    close = matrix @ matrix.T > DUPLICATE_COSINE
     dropped: set[int] = set()
+    if np.count_nonzero(close) == np.count_nonzero(close.diagonal()):
+        return list(range(len(items))), []
+    close = np.triu(close, k=1)
     for row in np.flatnonzero(close.any(axis=1)).tolist():
         if with_vector[row] not in dropped:
             dropped.update(with_vector[other] for other in np.flatnonzero(close[row]).tolist())
@@ -179,9 +182,9 @@ def _knapsack(costs: NDArray[np.int64], values: NDArray[np.float64], budget: int
         if cost > budget:
             continue
         candidate = best[before, : budget + 1 - cost] + value
-        better = candidate > best[after, cost:]
-        taken[index, after, cost:] = better
-        best[after, cost:] = np.where(better, candidate, best[after, cost:])
+        known = best[after, cost:]
+        np.greater(candidate, known, out=taken[index, after, cost:])
+        np.maximum(candidate, known, out=known)
     chosen = []
     row, room = rows - 1, budget
     for index in range(len(costs) - 1, -1, -1):

@@ -3,15 +3,18 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 ESTIMATE_BASE = "cl100k_base"
 ESTIMATE_FACTORS: Mapping[str, float] = {"claude": 1.3, "claude_4_7": 1.65, "other": 1.3}
 """Tokenizers that are not public: their tokens per token of cl100k_base, too high rather than too low."""
 
 
-@dataclass(frozen=True, slots=True)
-class TokenCount:
-    """Tokens of one text; `exact` is false for an estimate, which is meant to be too high rather than too low."""
+class TokenCount(NamedTuple):
+    """Tokens of one text; `exact` is false for an estimate, which is meant to be too high rather than too low.
+
+    A tuple, which takes a quarter of the time of a frozen class to make: a request makes a hundred.
+    """
 
     tokens: int
     exact: bool

@@ -19,6 +19,16 @@ def words(text: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> list[str]:
     return [word for word in _split(text) if word not in stop_words]
 
 
+def folded(text: str) -> str:
+    """Lower case without accents, as words are indexed."""
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text).lower()
+    for mark in filter(unicodedata.combining, set(plain)):
+        plain = plain.replace(mark, "")
+    return plain
+
+
 def language_of(text: str, languages: tuple[str, ...]) -> str:
     """The language with the most stop words in the text, the first of equals; at least one language is needed."""
     if len(languages) == 1:
@@ -60,11 +70,8 @@ _CHINESE_CHARACTER = re.compile(f"[{_CHINESE}]")
 
 
 def _split(text: str) -> list[str]:
-    if text.isascii():
-        return _WORD.findall(text.lower())
-    folded = unicodedata.normalize("NFKD", text).lower()
-    plain = "".join(letter for letter in folded if not unicodedata.combining(letter))
-    return list(_mixed(plain)) if _UNSPACED.search(plain) else _WORD.findall(plain)
+    plain = folded(text)
+    return list(_mixed(plain)) if not text.isascii() and _UNSPACED.search(plain) else _WORD.findall(plain)
 
 
 def _mixed(text: str) -> Iterator[str]:

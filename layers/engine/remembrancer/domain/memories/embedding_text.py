@@ -29,7 +29,10 @@ def texts(content: str, context: str | None) -> tuple[tuple[str, float], ...]:
 
 
 def passages(content: str) -> list[str]:
-    """The content in order, cut between sentences."""
+    """The content in order, cut between sentences.
+
+    Other rules would give stored texts other vectors, so excerpts, which may be cut in other ways, have their own.
+    """
     size = max(PASSAGE, -(-len(content) // MOST_PASSAGES))
     ends = [found.end() for found in _SENTENCE_END.finditer(content)]
     cuts = [0]

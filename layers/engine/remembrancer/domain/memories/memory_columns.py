@@ -1,6 +1,6 @@
 """What the order of candidates depends on, in columns: an order reads hundreds of memories and shows few."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -19,7 +19,7 @@ OTHER_CATEGORY = len(CATEGORIES)
 QUESTION_MARKS = ("?", "\uff1f", "\u061f")
 """Those of Latin, Chinese and Japanese, and Arabic script."""
 _EPISODIC = CATEGORIES.index("episodic")
-_NUMBER_OF = {category: number for number, category in enumerate(CATEGORIES)}
+NUMBER_OF = {category: number for number, category in enumerate(CATEGORIES)}
 _NOBODY_KNOWN: Mapping[str | None, int] = MappingProxyType({})
 
 
@@ -63,7 +63,7 @@ class MemoryColumns:
             negative_count=np.array(negative, np.int32),
             retrieval_count=np.array(retrievals, np.int32),
             tokens=np.array([max(counts.values()) if counts else 0 for counts in tokens], np.int32),
-            category=np.array([_NUMBER_OF.get(name, OTHER_CATEGORY) for name in category], np.int32),
+            category=np.array([NUMBER_OF.get(name, OTHER_CATEGORY) for name in category], np.int32),
             session=session_numbers(memories, sessions),
             asks=np.array([text.endswith(QUESTION_MARKS) for text in content], bool),
         )
@@ -75,6 +75,14 @@ class MemoryColumns:
     def ends(self) -> Floats:
         """The moment from which a memory is no longer true, as `Memory.ends_at`."""
         return np.where(self.category == _EPISODIC, np.inf, self.until)
+
+    def is_of(self, categories: Collection[str]) -> Booleans:
+        """(n,): which are of one of these categories."""
+        return np.isin(self.category, [NUMBER_OF[name] for name in categories if name in NUMBER_OF])
+
+    def at(self, places: NDArray[np.intp]) -> "MemoryColumns":
+        """The entries at these positions, in this order."""
+        return MemoryColumns(*(getattr(self, name)[places] for name in self.__slots__))
 
     def followed_by(self, other: "MemoryColumns") -> "MemoryColumns":
         """The entries of both, one after the other; the numbers of sessions must be of one numbering."""

@@ -5,7 +5,7 @@ removed or changed ones are marked as gone, until `is_worn` says that reading ev
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -15,14 +15,8 @@ from numpy.typing import NDArray
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.lexical_index.postings import slots
-from remembrancer.domain.memories.memory import CATEGORIES, Change, Memory, Vector
-from remembrancer.domain.memories.memory_columns import (
-    NO_SESSION,
-    OTHER_CATEGORY,
-    QUESTION_MARKS,
-    MemoryColumns,
-    seconds,
-)
+from remembrancer.domain.memories.memory import Change, Memory, Vector
+from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.memory_map.packed_rows import Rows
 from remembrancer.domain.memory_map.rows import Booleans, MapPostings, MapRows
 from remembrancer.domain.memory_map.vectors import Vectors
@@ -99,8 +93,10 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns for filters and for the order, one entry for each position, as `MemoryColumns` names them. Users,
-    categories, sources, tiers and sessions are indices into `MemoryMap.names`. `ends` is `Memory.ends_at`.
+    """One entry for each position: columns for searches and filters, and those that the order depends on.
+
+    Users, sources and tiers are indices into `MemoryMap.names`, as are `order.session`. `ends` is `order.ends`, which
+    each search needs.
     """
 
     alive: Booleans
@@ -108,28 +104,20 @@ class Columns:
     document: NDArray[np.int32]
     content_words: NDArray[np.uint16]
     context_words: NDArray[np.uint16]
-    confidence: NDArray[np.float64]
-    created: NDArray[np.float64]
-    valid: NDArray[np.float64]
-    expires: NDArray[np.float64]
-    begins: NDArray[np.float64]
-    ends: NDArray[np.float64]
-    until: NDArray[np.float64]
     user: NDArray[np.int32]
-    category: NDArray[np.int32]
     source: NDArray[np.int32]
     tier: NDArray[np.int32]
-    session: NDArray[np.int32]
-    positive_count: NDArray[np.int32]
-    negative_count: NDArray[np.int32]
-    retrieval_count: NDArray[np.int32]
-    tokens: NDArray[np.int32]
-    asks: Booleans
+    ends: NDArray[np.float64]
+    order: MemoryColumns
 
     def followed_by(self, other: "Columns") -> "Columns":
         """The entries of both, one after the other."""
-        pairs = ((getattr(self, name), getattr(other, name)) for name in self.__slots__)
-        return Columns(*(np.concatenate(pair) for pair in pairs))
+        arrays = {
+            name: np.concatenate((getattr(self, name), getattr(other, name)))
+            for name in self.__slots__
+            if name != "order"
+        }
+        return Columns(**arrays, order=self.order.followed_by(other.order))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +137,8 @@ class MemoryMap:
     text_bytes: int
     model: str = ""
     """Whose vectors these are; empty before any page was read."""
+    _visible: dict[int, Booleans] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """The last end user's mask by their number: one request asks for it five times."""
 
     def __len__(self) -> int:
         """The number of live memories; positions of removed ones do not count."""
@@ -173,28 +163,34 @@ class MemoryMap:
         if end_user.is_all:
             return columns.alive
         own = -1 if end_user.name is None else self.names.get(end_user.name, -1)
-        visible: Booleans = columns.alive & ((columns.user == self.names[None]) | (columns.user == own))
+        visible = self._visible.get(own)
+        if visible is None:
+            visible = columns.alive & ((columns.user == self.names[None]) | (columns.user == own))
+            visible.flags.writeable = False
+            self._visible.clear()
+            self._visible[own] = visible
         return visible
 
     def eligible(self, filters: Filters, *, end_user: EndUser, now: datetime) -> Booleans:
         """Mask of the eligible positions: not gone, valid now, readable by this end user, and meeting the filters."""
-        columns, moment = self.columns, now.timestamp()
-        passing = self.visible(end_user) & (columns.valid <= moment) & (columns.expires > moment)
-        passing &= filters.time.passing(columns.begins, columns.ends, now=now)
+        columns, order, moment = self.columns, self.columns.order, now.timestamp()
+        passing = self.visible(end_user) & (order.valid <= moment) & (order.expires > moment)
+        passing &= filters.time.passing(order.begins, columns.ends, now=now)
         if filters.min_confidence > 0:
             # In single precision, as the store compares.
-            passing &= columns.confidence.astype(np.float32) >= np.float32(filters.min_confidence)
+            passing &= order.confidence.astype(np.float32) >= np.float32(filters.min_confidence)
+        if filters.categories:
+            passing &= order.is_of(filters.categories)
         for column, wanted in (
-            (columns.category, filters.categories),
             (columns.source, filters.sources),
             (columns.tier, filters.tiers),
         ):
             if wanted:
                 passing &= np.isin(column, [self.names.get(name, -1) for name in wanted])
         if filters.since is not None:
-            passing &= columns.created >= filters.since.timestamp()
+            passing &= order.created >= filters.since.timestamp()
         if filters.until is not None:
-            passing &= columns.created < filters.until.timestamp()
+            passing &= order.created < filters.until.timestamp()
         if filters.tags:
             passing &= self.rows.tagged(filters.tags, passing)
         return passing
@@ -264,28 +260,7 @@ class MemoryMap:
 
     def memory_columns(self, places: NDArray[np.intp]) -> MemoryColumns:
         """What the order depends on, of the memories at these positions."""
-        columns = self.columns
-        named = columns.category[places]
-        category = np.full(len(places), OTHER_CATEGORY, np.int32)
-        for number, name in enumerate(CATEGORIES):
-            category[named == self.names.get(name, -1)] = number
-        session = columns.session[places]
-        session[(session == self.names[None]) | (session == self.names.get("", -1))] = NO_SESSION
-        return MemoryColumns(
-            created=columns.created[places],
-            valid=columns.valid[places],
-            expires=columns.expires[places],
-            begins=columns.begins[places],
-            until=columns.until[places],
-            confidence=columns.confidence[places],
-            positive_count=columns.positive_count[places],
-            negative_count=columns.negative_count[places],
-            retrieval_count=columns.retrieval_count[places],
-            tokens=columns.tokens[places],
-            category=category,
-            session=session,
-            asks=columns.asks[places],
-        )
+        return self.columns.order.at(places)
 
     def place(self, memory_id: UUID) -> int | None:
         """The position of a memory; None when it is not in the map."""
@@ -384,29 +359,20 @@ def _columns(memories: Sequence[Memory], rows: MapRows, live: Booleans, names: d
     def numbers(of: Callable[[Memory], str | None]) -> NDArray[np.int32]:
         return np.array([names.setdefault(of(memory), len(names)) for memory in memories], np.int32)
 
+    for memory in memories:
+        names.setdefault(memory.session_id or None, len(names))
+    order = MemoryColumns.of(memories, sessions=names)
     return Columns(
         alive=np.ones(len(memories), bool),
         embedded=rows.embedded[live],
         document=rows.documents[live],
         content_words=rows.content_words[live],
         context_words=rows.context_words[live],
-        confidence=np.array([memory.confidence for memory in memories], np.float64),
-        created=seconds([memory.created_at for memory in memories], 0.0),
-        valid=seconds([memory.valid_from for memory in memories], -np.inf),
-        expires=seconds([memory.expires_at for memory in memories], np.inf),
-        begins=seconds([memory.occurred_from for memory in memories], -np.inf),
-        ends=seconds([memory.ends_at for memory in memories], np.inf),
-        until=seconds([memory.occurred_to for memory in memories], np.inf),
         user=numbers(lambda memory: memory.user_id),
-        category=numbers(lambda memory: memory.category),
         source=numbers(lambda memory: memory.source),
         tier=numbers(lambda memory: memory.tier),
-        session=numbers(lambda memory: memory.session_id),
-        positive_count=np.array([memory.positive_count for memory in memories], np.int32),
-        negative_count=np.array([memory.negative_count for memory in memories], np.int32),
-        retrieval_count=np.array([memory.retrieval_count for memory in memories], np.int32),
-        tokens=np.array([max(memory.tokens.values(), default=0) for memory in memories], np.int32),
-        asks=np.array([memory.content.endswith(QUESTION_MARKS) for memory in memories], bool),
+        ends=order.ends,
+        order=order,
     )
 
 

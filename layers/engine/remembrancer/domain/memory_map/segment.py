@@ -2,9 +2,9 @@
 
     mark (4 bytes) | CRC-32 of the rest | length of the header | header (JSON) | sections, each aligned to 16 bytes
 
-Then come the vectors, some rows in each part: they are searched where they are, and never copied into one. Numbers are
-little endian. Vectors are int8 with one scale each, 388 bytes for 384 dimensions; a posting takes four bytes; a whole
-memory some 750.
+Then come the vectors, which the checksum includes, some rows in each part: they are searched where they are, and never
+copied into one. Numbers are little endian. Vectors are int8 with one scale each, 388 bytes for 384 dimensions; a
+posting takes four bytes; a whole memory some 750.
 """
 
 import json
@@ -13,13 +13,15 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memories.memory import CATEGORIES, Change, Memory
+from remembrancer.domain.memories.memory_columns import NO_SESSION, NUMBER_OF, OTHER_CATEGORY, MemoryColumns
 from remembrancer.domain.memory_map.memory_map import Columns, MemoryMap, Words
 from remembrancer.domain.memory_map.packed_rows import (
     ABSENT,
@@ -36,7 +38,7 @@ from remembrancer.domain.memory_map.packed_rows import (
 from remembrancer.domain.memory_map.rows import MapPostings
 from remembrancer.domain.memory_map.vectors import Vectors
 
-FORMAT = 2
+FORMAT = 3
 """Raised by every change of the layout: segments of another format are not read."""
 _MARK = b"RMAP"
 _START = 12
@@ -48,9 +50,13 @@ freed, is used again: new memory from the system costs more time than copying.
 """
 BLOCK = 256
 """Vectors of a part: of 384 dimensions as many bytes."""
-_COLUMNS = (
-    "document", "content_words", "context_words", "embedded", "user", "category", "source", "tier", "session", "asks",
-)  # fmt: skip
+_COLUMNS = ("document", "content_words", "context_words", "embedded", "user", "source", "tier")
+_NAMES = {
+    "category": attrgetter("category"),
+    "session": attrgetter("session_id"),
+    "vector_model": attrgetter("vector_model"),
+}
+"""Fields that are positions in the list of names, and of what."""
 _NUMBERS = (
     "confidence", "importance", "quality", "usage_count", "retrieval_count", "positive_count", "negative_count",
     "version",
@@ -134,12 +140,12 @@ def _split(parts: Sequence[bytes]) -> tuple[dict[str, Any], Sequence[bytes], dic
     if mark != _MARK:
         raise UnreadableSegment("no segment")
     header = json.loads(parts[0][_START : _START + length])
+    if header["format"] != FORMAT:
+        raise UnreadableSegment("of another format")
     others = len(parts) - -(-int(header["memories"]) // BLOCK)
     value, blocks = b"".join(parts[:others]), parts[others:]
     if others < 1 or _checksum(memoryview(value)[8:], blocks) != checksum:
         raise UnreadableSegment("damaged")
-    if header["format"] != FORMAT:
-        raise UnreadableSegment("of another format")
     sections: dict[str, NDArray[Any]] = {}
     at = _START + length
     for name, kind in _LAYOUT.items():
@@ -152,12 +158,10 @@ def _split(parts: Sequence[bytes]) -> tuple[dict[str, Any], Sequence[bytes], dic
 
 
 def _checksum(value: bytes | bytearray | memoryview, blocks: Sequence[bytes]) -> int:
-    """CRC-32 of the value and of each block's sum: that of all vectors would take longer than to read the rest."""
+    """CRC-32 of all of them together, in their order."""
     checksum = zlib.crc32(value)
     for block in blocks:
-        whole = len(block) // 8
-        checksum = zlib.crc32(np.frombuffer(block, "<u8", whole).sum(dtype="<u8").tobytes(), checksum)
-        checksum = zlib.crc32(block[8 * whole :], checksum)
+        checksum = zlib.crc32(block, checksum)
     return checksum
 
 
@@ -169,16 +173,17 @@ def _decoded(
     sections: dict[str, NDArray[Any]],
 ) -> Decoded:
     number = int(header["memories"])
-    names: list[str | None] = json.loads(sections["names"].tobytes())
+    listed: list[str | None] = json.loads(sections["names"].tobytes())
+    names = {name: position for position, name in enumerate(listed)}
     fields = sections["fields"]
-    packed = _rows(agent_id, number, header["tokenizers"], names, sections)
+    packed = _rows(agent_id, number, header["tokenizers"], listed, sections)
     found = MemoryMap(
         org_id=org_id,
         agent_id=agent_id,
         change=Change(int(header["version"]), int(header["removals"])),
         rows=Rows(packed),
         places=dict(zip(packed.numbers(), range(number), strict=True)),
-        names={name: position for position, name in enumerate(names)},
+        names=names,
         columns=_columns(fields, packed.tokens, names),
         vectors=_vectors(number, int(header["dimensions"]), blocks, sections["scales"]),
         words=_words(number, sections),
@@ -187,7 +192,7 @@ def _decoded(
     )
     read_at = moment(int(header["read_at"]))
     lengths = {number, len(fields), len(found.places)}
-    if len(lengths) > 1 or None not in found.names or read_at is None:
+    if len(lengths) > 1 or names.get(None) != NO_SESSION or read_at is None:
         raise UnreadableSegment("inconsistent")
     return Decoded(found, read_at)
 
@@ -252,11 +257,13 @@ def _packed_rows(
     fields["id"] = np.array([memory.id.bytes for memory in memories], "V16")
     for name in _COLUMNS:
         fields[name] = getattr(columns, name)[places]
+    fields["asks"] = columns.order.asks[places]
     for name in _NUMBERS:
         fields[name] = [getattr(memory, name) for memory in memories]
     for name in MOMENTS:
         fields[name] = [microseconds(getattr(memory, name)) for memory in memories]
-    fields["vector_model"] = [names.setdefault(memory.vector_model, len(names)) for memory in memories]
+    for name, of in _NAMES.items():
+        fields[name] = [names.setdefault(called, len(names)) for called in map(of, memories)]
     tags = [[names.setdefault(tag, len(names)) for tag in memory.tags] for memory in memories]
     links = [_links(memory) for memory in memories]
     texts = [_texts(memory) for memory in memories]
@@ -308,33 +315,40 @@ def _rows(
     return rows
 
 
-def _columns(fields: NDArray[np.void], tokens: NDArray[np.int32], names: Sequence[str | None]) -> Columns:
+def _columns(fields: NDArray[np.void], tokens: NDArray[np.int32], names: Mapping[str | None, int]) -> Columns:
     """The columns of the map, as `memory_map.extended` makes them of memories."""
-    # An episode happened, and stays true.
-    lasting = fields["category"] == (names.index("episodic") if "episodic" in names else ABSENT)
+    category = np.full(len(names), OTHER_CATEGORY, np.int32)
+    for name in CATEGORIES:
+        if name in names:
+            category[names[name]] = NUMBER_OF[name]
+    session = _column(fields, "session", np.int32)
+    session = np.where(session == names.get("", ABSENT), np.int32(NO_SESSION), session)
+    order = MemoryColumns(
+        created=_seconds(fields["created_at"], 0.0),
+        valid=_seconds(fields["valid_from"], -np.inf),
+        expires=_seconds(fields["expires_at"], np.inf),
+        begins=_seconds(fields["occurred_from"], -np.inf),
+        until=_seconds(fields["occurred_to"], np.inf),
+        confidence=_column(fields, "confidence", np.float64),
+        positive_count=_column(fields, "positive_count", np.int32),
+        negative_count=_column(fields, "negative_count", np.int32),
+        retrieval_count=_column(fields, "retrieval_count", np.int32),
+        tokens=tokens.max(axis=1, initial=0),
+        category=category[fields["category"]],
+        session=session,
+        asks=fields["asks"] != 0,
+    )
     return Columns(
         alive=np.ones(len(fields), bool),
         embedded=fields["embedded"] != 0,
         document=_column(fields, "document", np.int32),
         content_words=_column(fields, "content_words", np.uint16),
         context_words=_column(fields, "context_words", np.uint16),
-        confidence=_column(fields, "confidence", np.float64),
-        created=_seconds(fields["created_at"], -np.inf),
-        valid=_seconds(fields["valid_from"], -np.inf),
-        expires=_seconds(fields["expires_at"], np.inf),
-        begins=_seconds(fields["occurred_from"], -np.inf),
-        ends=_seconds(np.where(lasting, NEVER, fields["occurred_to"]), np.inf),
-        until=_seconds(fields["occurred_to"], np.inf),
         user=_column(fields, "user", np.int32),
-        category=_column(fields, "category", np.int32),
         source=_column(fields, "source", np.int32),
         tier=_column(fields, "tier", np.int32),
-        session=_column(fields, "session", np.int32),
-        positive_count=_column(fields, "positive_count", np.int32),
-        negative_count=_column(fields, "negative_count", np.int32),
-        retrieval_count=_column(fields, "retrieval_count", np.int32),
-        tokens=tokens.max(axis=1, initial=0),
-        asks=fields["asks"] != 0,
+        ends=order.ends,
+        order=order,
     )
 
 

@@ -47,8 +47,13 @@ class Scored:
 
     @property
     def value(self) -> float:
-        """The value that the packer sums up: it grows faster than the score."""
-        return self.score**VALUE_EXPONENT
+        """The value that the packer sums up."""
+        return value(self.score)
+
+
+def value(score: float) -> float:
+    """The value of a memory with this score in packing: it grows faster than the score."""
+    return score**VALUE_EXPONENT
 
 
 def weights_of(requested: Mapping[str, float]) -> dict[str, float]:

@@ -12,10 +12,9 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.lexical_index.stop_words import ENGLISH, STOP_WORDS
+from remembrancer.domain.lexical_index.stop_words import ENGLISH, LANGUAGES
 from remembrancer.domain.lexical_index.words import language_of
 
-LANGUAGES = tuple(STOP_WORDS)
 Floats = NDArray[np.float64]
 
 BIAS = -5.9

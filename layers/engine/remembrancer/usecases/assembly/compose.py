@@ -1,13 +1,12 @@
 """Turns retrieved memories into messages ready to send: budget, score, pack, format."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 from remembrancer.domain.context import budget, excerpts, formatter, packer
 from remembrancer.domain.context.assembly import (
     Assembly,
-    Candidate,
     Explanation,
     missing,
 )
@@ -23,6 +22,7 @@ from remembrancer.ports.models import TokenCounter
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly import scoring
 from remembrancer.usecases.assembly.plan import AssemblyPlan
+from remembrancer.usecases.assembly.scoring import Ordered
 from remembrancer.usecases.encryption.opening import opened_in_time
 from remembrancer.usecases.retrieval.retriever import Retrieved
 
@@ -88,30 +88,25 @@ class Composer:
             terms = await self._budget(plan.profile, directive, tokens, memory_tokens, nonce)
         with timed("score"):
             weighed = scoring.weigh(plan, retrieved, self.settings, budget=terms.available)
-            considered, dropped = weighed.considered, weighed.left
+            considered = weighed.considered
         with timed("pack"):
-            competing = scoring.competing(considered, terms.available)
-            shorter = _excerpts(competing, request.query, terms.available)
-            vectors = retrieved.vectors([one.scored.memory for one in competing])
-            family = plan.profile.tokenizer_family
+            competing = considered.first(weighed.competing)
+            shorter = excerpts.shortened(competing.memories, competing.tokens, request.query, terms.available)
             packed = packer.pack(
-                [
-                    _item(one, shorter.get(place), vector, family)
-                    for place, (one, vector) in enumerate(zip(competing, vectors, strict=True))
-                ],
+                _items(competing, shorter, retrieved.vectors(competing.memories), plan.profile.tokenizer_family),
                 terms.available,
                 most=request.options.max_memories,
             )
             shorter = excerpts.restored(shorter, packed.chosen, terms.available - packed.cost)
         # With explain, the text of every candidate is shown.
-        shown = [item.scored.memory for item in considered]
-        wanted = [*shown, *(item.scored.memory for item in dropped)] if request.options.explain else None
-        text, closed_reasons = await self._open(plan, wanted or [shown[i] for i in packed.chosen])
+        shown = considered.memories
+        wanted = [*shown, *weighed.left] if request.options.explain else [shown[place] for place in packed.chosen]
+        text, closed_reasons = await self._open(plan, wanted)
         with timed("format"):
-            memories = [text.get(memory.id, memory) for memory in shown]
+            memories = [text.get(memory.id, memory) for memory in shown] if text else list(shown)
             for place, excerpt in shorter.items():
                 memories[place] = excerpt.of(memories[place])
-            chosen = [index for index in packed.chosen if not memories[index].is_unreadable]
+            chosen = [place for place in packed.chosen if not memories[place].is_unreadable]
             rendered = await self._render(directive, memories, chosen, nonce, plan.profile, terms)
             mode = directive.injection_mode if directive else "system_first"
             messages = formatter.inject(request.messages, rendered.text, mode)
@@ -119,10 +114,6 @@ class Composer:
         dispositions = dict.fromkeys(range(len(considered)), "budget")
         dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")
         dispositions |= dict.fromkeys(closed, "redacted")
-        candidates = None
-        if request.options.explain:
-            disposed = [replace(item, disposition=dispositions[index]) for index, item in enumerate(considered)]
-            candidates = _shown([*disposed, *dropped], text)
         included = formatter.in_order([memories[index] for index in rendered.chosen])
         return Assembly(
             messages=messages,
@@ -142,7 +133,7 @@ class Composer:
             timings_ms=plan.deadline.account.timings_ms,
             budget=terms,
             packing=packed.method,
-            candidates=candidates,
+            candidates=weighed.explained(dispositions, text) if request.options.explain else None,
             explanation=self._explanation(plan, weighed.floor) if request.options.explain else None,
         )
 
@@ -217,33 +208,27 @@ class Composer:
         return _Rendered("".join(parts), tokens, chosen[:kept])
 
 
-def _excerpts(candidates: Sequence[Candidate], question: str, available: int) -> dict[int, Excerpt]:
-    memories = [one.scored.memory for one in candidates]
-    return excerpts.shortened(memories, [one.tokens for one in candidates], question, available)
-
-
-def _item(candidate: Candidate, excerpt: Excerpt | None, vector: Vector | None, family: str) -> packer.Item:
+def _items(
+    ordered: Ordered, shorter: Mapping[int, Excerpt], vectors: Sequence[Vector | None], family: str
+) -> list[packer.Item]:
     """A memory that a newer one may contradict is no duplicate of it, however similar the two are."""
-    memory = candidate.scored.memory
-    return packer.Item(
-        candidate.tokens if excerpt is None else excerpt.cost,
-        candidate.scored.value,
-        None if memory.contradicted_by else vector,
-        group=formatter.place_of(memory),
-        shared=part_in_family(formatter.DAY_TOKENS, memory.tokens, family),
-    )
+    costs = list(ordered.tokens)
+    for place, excerpt in shorter.items():
+        costs[place] = excerpt.cost
+    return [
+        packer.Item(
+            cost,
+            value,
+            None if memory.contradicted_by else vector,
+            group=formatter.place_of(memory),
+            shared=part_in_family(formatter.DAY_TOKENS, memory.tokens, family),
+        )
+        for memory, cost, value, vector in zip(ordered.memories, costs, ordered.values, vectors, strict=True)
+    ]
 
 
 def _unconfirmed(retrieved: Retrieved) -> list[str]:
     return [f"unconfirmed:{retrieved.unconfirmed}"] if retrieved.unconfirmed else []
-
-
-def _shown(candidates: Sequence[Candidate], text: Mapping[UUID, Memory]) -> list[Candidate]:
-    """The candidate with its decrypted text."""
-    return [
-        replace(one, scored=replace(one.scored, memory=text.get(one.scored.memory.id, one.scored.memory)))
-        for one in candidates
-    ]
 
 
 def estimated_tokens(text: str) -> int:

