@@ -180,3 +180,15 @@ def test_a_map_that_grew_answers_as_one_made_at_once(steps: list[list[tuple[int,
 
 def _pairs(found: MemoryMap, places: NDArray[np.intp]) -> list[tuple[int, int]]:
     return list(zip(numbers(found, places), places.tolist(), strict=True))
+
+
+def test_each_end_user_sees_their_own_in_any_order_of_asking() -> None:
+    found = made(memory(1), memory(2, user_id="ann"), memory(3, user_id="bob"))
+    grown = memory_map.extended(found, rows_of(memory(4, user_id="ann")), Change(2, 0))
+    ann, bob = EndUser("ann"), EndUser("bob")
+
+    for _ in range(2):
+        seen = {who: numbers(found, np.flatnonzero(found.visible(who))) for who in (ann, bob, NOBODY, EVERYBODY, ann)}
+
+        assert seen == {ann: [1, 2], bob: [1, 3], NOBODY: [1], EVERYBODY: [1, 2, 3]}
+        assert numbers(grown, np.flatnonzero(grown.visible(ann))) == [1, 2, 4]

@@ -5,7 +5,7 @@ removed or changed ones are marked as gone, until `is_worn` says that reading ev
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -137,6 +137,8 @@ class MemoryMap:
     text_bytes: int
     model: str = ""
     """Whose vectors these are; empty before any page was read."""
+    _visible: dict[int, Booleans] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """The last end user's mask by their number: one request asks for it five times."""
 
     def __len__(self) -> int:
         """The number of live memories; positions of removed ones do not count."""
@@ -161,7 +163,12 @@ class MemoryMap:
         if end_user.is_all:
             return columns.alive
         own = -1 if end_user.name is None else self.names.get(end_user.name, -1)
-        visible: Booleans = columns.alive & ((columns.user == self.names[None]) | (columns.user == own))
+        visible = self._visible.get(own)
+        if visible is None:
+            visible = columns.alive & ((columns.user == self.names[None]) | (columns.user == own))
+            visible.flags.writeable = False
+            self._visible.clear()
+            self._visible[own] = visible
         return visible
 
     def eligible(self, filters: Filters, *, end_user: EndUser, now: datetime) -> Booleans:

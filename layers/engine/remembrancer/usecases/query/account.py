@@ -48,8 +48,13 @@ class Course:
 
     @property
     def may_be_kept(self) -> bool:
-        """Whether this answer to a popular query is complete and the scope's state was known before the searches."""
-        return self.popularity.state is not None and self.is_complete and self.found.searched.remembered is None
+        """Whether this answer to a popular query is complete and as new as the state of its scope, which was read
+        before the searches, or beside a search in a map that the store did not contradict afterwards.
+        """
+        found = self.found
+        if self.popularity.state is None or not self.is_complete or found.searched.remembered is not None:
+            return False
+        return not self.rows.contradict(found) and not (found.began_early and found.as_of is None)
 
     @property
     def is_complete(self) -> bool:

@@ -18,7 +18,7 @@ from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.query import account, rows, scoring, texts
 from remembrancer.usecases.query.account import Course
-from remembrancer.usecases.query.found import find
+from remembrancer.usecases.query.found import Finding, find
 from remembrancer.usecases.query.plan import MAP_MS, Abilities, QueryPlan, plan
 from remembrancer.usecases.query.popular import KeptAnswer, Popularity, PopularQueries
 from remembrancer.usecases.retrieval import relations
@@ -74,14 +74,15 @@ class QueryMemories:
         with deadline.timed("scope"):
             # Steps 1 and 2: the query, the principal, and the scope to search.
             planned = await self._authorised(request, principal, deadline)
-            popularity = await self.popular.find(planned)
+            finding = Finding(self.searches, planned, afterwards)
+            popularity = await self._popularity(finding)
         if popularity.answer is not None:
             answer = fit(await self._answer_again(planned, popularity, popularity.answer))
             count(planned, popularity, answer.ranked)
             return answer
         with deadline.timed("retrieval"):
             # Steps 3 and 4: the query's vector, and the candidates.
-            found = await find(self.searches, planned, afterwards)
+            found = await finding.found()
             organization = (await planned.search.deadline.run("organization", self._organization(planned))).value
         with deadline.timed("rows"):
             # Step 5: drop candidates that no longer exist; read the data that ranking needs.
@@ -128,6 +129,17 @@ class QueryMemories:
         await self.popular.find(planned)
         found = await find(self.searches, planned, NOTHING_AFTERWARDS)
         await rows.read(self.store, planned, found, self.confirmations)
+
+    async def _popularity(self, finding: Finding) -> Popularity:
+        """Begins the searches beside, where that is free; they are abandoned for a cached answer."""
+        popularity = None
+        try:
+            await finding.begin()
+            popularity = await self.popular.find(finding.plan)
+        finally:
+            if popularity is None or popularity.answer is not None:
+                finding.abandon()
+        return popularity
 
     async def _authorised(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> QueryPlan:
         if request.agent is not None:

@@ -133,7 +133,7 @@ class Deadline:
         task = asyncio.ensure_future(work)
         if not task.done():
             try:
-                # Work that needs no I/O is done after one turn of the event loop, a third of the cost of waiting for it.
+                # What needs no I/O is done after one turn of the event loop, at a third of the cost of waiting for it.
                 await asyncio.sleep(0)
                 await self.wait(task)
             except asyncio.CancelledError:
