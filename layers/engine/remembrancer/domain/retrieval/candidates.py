@@ -59,17 +59,23 @@ class FoundMemories(Sequence[Memory]):
             return columns
         return columns.followed_by(MemoryColumns.of(self.others, sessions=self.map.names))
 
-    def visible(self, agent_id: UUID, end_user: EndUser) -> Booleans:
-        """Mask of the active ones of this agent that this end user may read."""
+    def chosen(self, rows: NDArray[np.intp]) -> "FoundMemories":
+        """Those of these ascending rows."""
+        first = len(self.places)
+        others = [self.others[row - first] for row in rows[rows >= first].tolist()]
+        return FoundMemories(self.map, self.places[rows[rows < first]], others)
+
+    def visible(self, agent_id: UUID | None, end_user: EndUser) -> Booleans:
+        """Mask of the active ones that this end user may read, of this agent or of any."""
         # By number, since comparing a UUID runs in Python.
-        agent = agent_id.int
+        agent = None if agent_id is None else agent_id.int
         others = [
-            one.status == "active" and one.agent_id.int == agent and (one.user_id is None or end_user.sees(one.user_id))
+            one.status == "active" and agent in {None, one.agent_id.int} and end_user.sees(one.user_id)
             for one in self.others
         ]
         if self.map is None:
             return np.array(others, bool)
-        is_own = self.map.agent_id.int == agent_id.int
+        is_own = agent in {None, self.map.agent_id.int}
         return np.concatenate([self.map.visible(end_user)[self.places] & is_own, np.array(others, bool)])
 
 
@@ -133,6 +139,19 @@ class Candidates(Sequence[Evidence]):
         terms = [self.terms.get(row, ()) for row in chosen]
         columns = (self.memories.at(chosen), *scores, self.subject[chosen].tolist(), terms, self.hot[chosen].tolist())
         return list(map(Evidence, *columns))
+
+    def chosen(self, rows: NDArray[np.intp]) -> "Candidates":
+        """Those of these ascending rows."""
+        terms = ((place, self.terms.get(row)) for place, row in enumerate(rows.tolist()))
+        return Candidates(
+            self.memories.chosen(rows),
+            self.dense[rows],
+            self.content[rows],
+            self.context[rows],
+            self.subject[rows],
+            self.hot[rows],
+            {place: held for place, held in terms if held},
+        )
 
     def __len__(self) -> int:
         return len(self.dense)

@@ -73,7 +73,8 @@ class Course:
     def kept(self) -> KeptAnswer:
         """The answer in the form that is cached for popular queries."""
         paths = self.traversed.expansion.paths if self.plan.depth else {}
-        matched = {one.memory.id.int: one.terms for one in self.rows.candidates}
+        held, memories = self.rows.candidates.terms, self.rows.memories
+        matched = {memories[row].id.int: terms for row, terms in held.items()}
         results = [
             Kept(one, matched.get(one.memory.id.int, ()), paths.get(one.memory.id, ())) for one in self.texts.ranked
         ]

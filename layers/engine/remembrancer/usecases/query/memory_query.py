@@ -83,7 +83,7 @@ class QueryMemories:
         with deadline.timed("retrieval"):
             # Steps 3 and 4: the query's vector, and the candidates.
             found = await finding.found()
-            organization = (await planned.search.deadline.run("organization", self._organization(planned))).value
+            organization = await self._organization(planned)
         with deadline.timed("rows"):
             # Step 5: drop candidates that no longer exist; read the data that ranking needs.
             read = await rows.read(self.store, planned, found, self.confirmations)
@@ -94,7 +94,8 @@ class QueryMemories:
                 read = await rows.read(self.store, planned, found, self.confirmations)
         with deadline.timed("rank"):
             # Steps 6 and 7: factors, hybrid score, tie-break.
-            ranked = scoring.rank(planned, read.candidates, read.circumstances.clusters)
+            clusters = read.circumstances.clusters
+            ranked = scoring.rank(planned, read.candidates, read.memories, read.described, clusters)
         with deadline.timed("graph"):
             # Step 8: follow the relations of the best memories.
             seeds = [one.memory.id for one in ranked.ranked[: request.k]]
@@ -160,7 +161,7 @@ class QueryMemories:
     ) -> QueryAnswer:
         """Answers a popular query from its cached answer."""
         with planned.following.timed("open"):
-            organization = (await planned.search.deadline.run("organization", self._organization(planned))).value
+            organization = await self._organization(planned)
             names = self._names(planned, organization)
             found = await texts.of(self.opener, planned, [one.ranked for one in kept.results])
         return account.kept_answer(planned, popularity, kept, found, names)
@@ -174,6 +175,11 @@ class QueryMemories:
             afterwards.add("turn_cache", lambda: cache.put_turn(search.scope.org_id, agent_id, search.turn, turn))
 
     async def _organization(self, planned: QueryPlan) -> Organization | None:
+        """As this instance has it, or as the store has it in time."""
+        kept = self.searches.remembered(planned.scope.org_id)
+        return kept or (await planned.search.deadline.run("organization", self._read_organization(planned))).value
+
+    async def _read_organization(self, planned: QueryPlan) -> Organization | None:
         return await self.directory.organization(planned.scope.org_id)
 
     def _names(self, planned: QueryPlan, organization: Organization | None) -> Mapping[int, str]:
