@@ -163,14 +163,17 @@ async def test_exact_search_reads_the_scopes_rows_and_no_others(crowd: Crowd) ->
     agent = crowd.agents[5].scope
 
     of_agent = await crowd.explain(vector_search.EXACT, agent, vector)
+    settings = vector_search.EXACT_OF_AGENT_SETTINGS
+    of_whole_agent = await crowd.explain(vector_search.EXACT_OF_AGENT, agent, vector, settings)
     user = replace(crowd.agents[0].scope, end_user=EndUser("user3"))
     of_user = await crowd.explain(vector_search.EXACT, user, vector)
     of_users = await crowd.explain(vector_search.EXACT, replace(PROJECT, end_user=EndUser("user3")), vector)
 
-    for plan in (of_agent, of_user, of_users):
+    for plan in (of_agent, of_whole_agent, of_user, of_users):
         assert "embedding_idx" not in plan
         assert "Seq Scan on memory_vectors" not in plan
-    assert len(partitions(of_agent)) == len(partitions(of_user)) == 1
+    assert len(partitions(of_agent)) == len(partitions(of_whole_agent)) == len(partitions(of_user)) == 1
+    assert "agent_id = " in conditions_of(of_whole_agent, "_org_id_agent_id_user_id_idx")
     assert "(agent_id = '" in conditions_of(of_agent, "memory_vectors_")
     assert "(user_id = 'user3'::text)" in conditions_of(of_user, "_org_id_agent_id_user_id_idx")
     assert "(user_id = 'user3'::text)" in conditions_of(of_users, "_org_id_project_id_environment_user_id_idx")
@@ -261,15 +264,19 @@ async def test_the_winners_rows_are_looked_up_by_document(crowd: Crowd) -> None:
         "agents": [corpus.LEXICAL.agent_id],
     }
 
-    of_agent = await crowd.explain(
-        lexical_search.WINNERS_OF_AGENT, corpus.LEXICAL.scope, documents, lexical_search.ONE_AGENT_SETTINGS
-    )
+    of_agent, plain = [
+        await crowd.explain(statement, corpus.LEXICAL.scope, documents, lexical_search.ONE_AGENT_SETTINGS)
+        for statement in (lexical_search.WINNERS_OF_AGENT, lexical_search.PLAIN_WINNERS_OF_AGENT)
+    ]
     of_project = await crowd.explain(lexical_search.WINNERS, PROJECT, documents)
 
-    for plan in (of_agent, of_project):
+    for plan in (of_agent, plain, of_project):
         assert "memories_document" in plan
         assert "Seq Scan on memor" not in plan
-    assert len(partitions(of_agent)) == 1
+        # Read in the order of the ranks, so that reading ends at the limit.
+        assert "Sort" not in plan
+    assert len(partitions(of_agent)) == len(partitions(plain)) == 1
+    assert "Memoize" not in of_agent + plain
 
 
 async def test_what_is_asked_before_a_search_is_looked_up_by_keys(crowd: Crowd) -> None:
@@ -311,7 +318,9 @@ async def test_rows_are_looked_up_one_by_one_also_before_a_table_has_statistics(
     values = conditions.parameters(scope, Filters(), corpus.NOW) | {"model": MODEL, "limit": LIMIT}
     statements = {
         "nearest": (vector_search.EXACT, values | {"vector": HalfVector(np.ones(384, np.float32))}),
+        "nearest of agent": (vector_search.EXACT_OF_AGENT, values | {"vector": HalfVector(np.ones(384, np.float32))}),
         "matching": (lexical_search.WINNERS_OF_AGENT, values | {"documents": list(range(60))}),
+        "plain matching": (lexical_search.PLAIN_WINNERS_OF_AGENT, values | {"documents": list(range(60))}),
     }
 
     plans = {}
@@ -319,10 +328,8 @@ async def test_rows_are_looked_up_one_by_one_also_before_a_table_has_statistics(
         (rows,) = await tenant.database.read(tenant.org_id, ("EXPLAIN (COSTS OFF) " + statement, parameters))
         plans[name] = "\n".join(row[0] for row in rows)
 
-    look_ups = {
-        "nearest": ["memory_id = v.memory_id"],
-        "matching": ["document = d.document", "memory_id = m.memory_id"],
-    }
+    of_words = ["document = d.document", "memory_id = m.memory_id"]
     for name, plan in plans.items():
-        assert all(look_up in plan for look_up in look_ups[name]), (name, plan)
+        look_ups = ["memory_id = v.memory_id"] if "nearest" in name else of_words
+        assert all(look_up in plan for look_up in look_ups), (name, plan)
         assert "Join Filter" not in plan, (name, plan)

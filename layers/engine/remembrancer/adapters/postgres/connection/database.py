@@ -43,7 +43,7 @@ FROM unnest(ARRAY['vector', 'halfvec']) AS name JOIN pg_type ON pg_type.oid = to
 """
 _SCOPE = """SELECT set_config('remembrancer.org_id', %s, true), set_config('statement_timeout', %s, true)"""
 _SCOPE_AND_PLANS = f"{_SCOPE}, set_config('plan_cache_mode', 'force_custom_plan', true)"
-_SETTING = "SELECT set_config(%s, %s, true)"
+_SETTING = ", set_config(%s, %s, true)"
 
 
 class Transaction:
@@ -116,21 +116,20 @@ class Database:
         statement_ms: int | None = None,
     ) -> list[list[Row]]:
         """The rows of each statement, all in one transaction and one round trip; `settings` apply to it only."""
-        entry: list[tuple[str, Parameters]] = [
-            (self._scope, (str(org_id or ""), str(statement_ms or self._statement_ms)))
-        ]
-        entry += [(_SETTING, setting) for setting in (settings or {}).items()]
+        named = [text for setting in (settings or {}).items() for text in setting]
+        scope = self._scope + _SETTING * (len(named) // 2)
+        entry: tuple[str, Parameters] = (scope, (str(org_id or ""), str(statement_ms or self._statement_ms), *named))
         while True:
             async with self._connection() as connection:
                 was_idle = self._is_old(connection)
                 try:
-                    rows = await self._pipelines[connection].run([*entry, *statements])
+                    _, *rows = await self._pipelines[connection].run([entry, *statements])
                 except psycopg.OperationalError:
                     # The server had closed the connection while the instance was frozen, so it has not run any of this.
                     if not (was_idle and connection.closed):
                         raise
                 else:
-                    return rows[len(entry) :]
+                    return rows
 
     @asynccontextmanager
     async def transaction(self, org_id: UUID | None) -> AsyncIterator[Transaction]:

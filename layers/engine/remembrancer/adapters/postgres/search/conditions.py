@@ -11,16 +11,30 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.time_periods import Period
 
 
-def filters(row: str) -> str:
-    """Filters on a row of `memories` or `memory_vectors` under that alias; the two share these columns."""
+def filters(row: str, *, plain: bool = False) -> str:
+    """Filters on a row of `memories` or `memory_vectors` under that alias; the two share these columns.
+
+    With `plain`, only those that every search has (see `is_plain`): a plan for any parameters checks them all for each
+    row.
+    """
     # confidence is single precision: a stored 0.7 is less than 0.7 in double.
     return f"""
         {row}.confidence >= %(min_confidence)s::real
         AND ({row}.valid_from IS NULL OR {row}.valid_from <= %(now)s)
         AND ({row}.expires_at IS NULL OR {row}.expires_at > %(now)s)
         AND {in_time(row)}
+        AND {user(row)}{"" if plain else _chosen(row)}"""
+
+
+def is_plain(wanted: Filters) -> bool:
+    """Whether a search has only the filters that every search has."""
+    chosen = (wanted.categories, wanted.sources, wanted.tiers, wanted.tags, wanted.metadata, wanted.since, wanted.until)
+    return not any(chosen)
+
+
+def _chosen(row: str) -> str:
+    return f"""
         AND (%(metadata)s::jsonb IS NULL OR {row}.memory_id IN ({WITH_METADATA}))
-        AND {user(row)}
         AND (%(categories)s::text[] IS NULL OR {row}.category = ANY(%(categories)s))
         AND (%(sources)s::text[] IS NULL OR {row}.source = ANY(%(sources)s))
         AND (%(tiers)s::text[] IS NULL OR {row}.tier = ANY(%(tiers)s))
@@ -53,6 +67,11 @@ def place(row: str) -> str:
         AND (%(agent_id)s::uuid IS NULL OR {row}.agent_id = %(agent_id)s)
         AND (%(project_id)s::text IS NULL OR {row}.project_id = %(project_id)s)
         AND (%(environment)s::text IS NULL OR {row}.environment = %(environment)s)"""
+
+
+def agent(row: str) -> str:
+    """The same of a scope that names an agent and neither project nor environment."""
+    return f"{row}.org_id = %(org_id)s AND {row}.agent_id = %(agent_id)s"
 
 
 def user(row: str) -> str:

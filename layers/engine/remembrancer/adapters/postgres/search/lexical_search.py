@@ -102,23 +102,23 @@ POSTINGS = {of: _postings(in_scope) for of, in_scope in _SCOPES.items()}
 """Keyed by whether the scope is one agent, and whether it covers all end users."""
 
 
-def _winners(wanted: str, partition: str) -> str:
+def _winners(wanted: str, partition: str, *, plain: bool = False) -> str:
+    # OFFSET 0 forces look-ups row by row (see `vector_search`). The numbers come in the order of their ranks, so that
+    # the server stops at the limit.
     return f"""
-    WITH m AS MATERIALIZED (
-        SELECT f.*, wanted.rank
-        FROM {wanted} CROSS JOIN LATERAL (
-            SELECT * FROM memories o
-            WHERE o.org_id = %(org_id)s AND o.agent_id = wanted.agent_id AND o.document = wanted.document
-            OFFSET 0) f
-        WHERE f.status = 'active' AND {conditions.filters("f")}
-        ORDER BY wanted.rank
-        LIMIT %(limit)s::integer)
-    SELECT {MEMORY_COLUMNS}, m.rank FROM m
+    SELECT {MEMORY_COLUMNS}, wanted.rank
+    FROM {wanted} CROSS JOIN LATERAL (
+        SELECT * FROM memories o
+        WHERE o.org_id = %(org_id)s AND o.agent_id = wanted.agent_id AND o.document = wanted.document
+        OFFSET 0) m
     LEFT JOIN LATERAL (
-        SELECT * FROM memory_vectors o
-        WHERE o.agent_id = {partition} AND o.memory_id = m.memory_id AND o.embedding_model = %(model)s
+        SELECT o.embedding, o.embedding_model FROM memory_vectors o
+        WHERE o.org_id = %(org_id)s AND o.agent_id = {partition} AND o.memory_id = m.memory_id
+          AND o.embedding_model = %(model)s
         OFFSET 0) v ON true
-    ORDER BY m.rank"""  # noqa: S608
+    WHERE m.status = 'active' AND {conditions.filters("m", plain=plain)}
+    ORDER BY wanted.rank
+    LIMIT %(limit)s::integer"""  # noqa: S608
 
 
 WINNERS = _winners(
@@ -128,13 +128,12 @@ WINNERS = _winners(
     "m.agent_id",
 )
 # The agent id selects the partition of its vectors, which the join alone does not.
-WINNERS_OF_AGENT = _winners(
-    """(SELECT %(agent_id)s::uuid AS agent_id, document, rank
-         FROM unnest(%(documents)s::integer[]) WITH ORDINALITY AS d (document, rank)) AS wanted""",
-    "%(agent_id)s",
-)
-# Look-ups by keys, the same for every agent: planning takes longer than running them.
-ONE_AGENT_SETTINGS = {"plan_cache_mode": "force_generic_plan"}
+_OF_AGENT = """(SELECT %(agent_id)s::uuid AS agent_id, document, rank
+         FROM unnest(%(documents)s::integer[]) WITH ORDINALITY AS d (document, rank)) AS wanted"""
+WINNERS_OF_AGENT = _winners(_OF_AGENT, "%(agent_id)s")
+PLAIN_WINNERS_OF_AGENT = _winners(_OF_AGENT, "%(agent_id)s", plain=True)
+# Look-ups by keys, the same for every agent: planning takes longer than running them. No key comes twice.
+ONE_AGENT_SETTINGS = {"plan_cache_mode": "force_generic_plan", "enable_memoize": "off"}
 
 
 def _known(in_scope: str) -> str:
@@ -188,7 +187,8 @@ class LexicalSearch:
         parameters = conditions.parameters(scope, filters, now)
         read = await self._read(scope, parameters, query.terms)
         scores = bm25.bm25(read.postings, read.collection, query)
-        found, places = await self._fetch(scope, parameters, read, scores.rank, limit)
+        statement = _winners_of(scope, filters)
+        found, places = await self._fetch(scope, statement, parameters, read, scores.rank, limit)
 
         def columns(memories: Sequence[Memory], rows: NDArray[np.intp]) -> LexicalAnswer:
             contained = _contained(rows, read.postings, query.terms) if names_terms else {}
@@ -233,12 +233,17 @@ class LexicalSearch:
         return frozenset(row[0] for row in rows)
 
     async def _fetch(
-        self, scope: Scope, parameters: dict[str, Any], read: ReadPostings, score: NDArray[np.float64], limit: int
+        self,
+        scope: Scope,
+        statement: str,
+        parameters: dict[str, Any],
+        read: ReadPostings,
+        score: NDArray[np.float64],
+        limit: int,
     ) -> tuple[Sequence[Memory], NDArray[np.intp]]:
         """The best memories that pass the filters, and the row number of each in the scores."""
         model, table = await self._tables.serving(scope.org_id, self._model)
-        statement = in_table(WINNERS if scope.agent_id is None else WINNERS_OF_AGENT, table)
-        parameters = parameters | {"model": model}
+        statement, parameters = in_table(statement, table), parameters | {"model": model}
         found: list[Memory] = []
         places = [np.empty(0, np.intp)]
         tried, batch = 0, _FIRST * limit
@@ -263,6 +268,12 @@ class LexicalSearch:
             statement_ms=self._statement_ms,
         )
         return rows
+
+
+def _winners_of(scope: Scope, filters: Filters) -> str:
+    if scope.agent_id is None:
+        return WINNERS
+    return PLAIN_WINNERS_OF_AGENT if conditions.is_plain(filters) else WINNERS_OF_AGENT
 
 
 def _kind(scope: Scope) -> tuple[bool, bool]:
