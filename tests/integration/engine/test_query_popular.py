@@ -1,5 +1,6 @@
 """Answers to popular queries: kept without text, and gone with the next write in their scope."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -9,10 +10,14 @@ import pytest
 
 from local.servers import AwsServer
 from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
+from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.ports.usage import UsageEvent
+from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
 from tests.builders import SetClock
 from tests.integration.engine.encryption import Vault, new_kms_key
@@ -90,6 +95,44 @@ async def test_a_write_in_the_scope_makes_it_miss(bench: QueryBench) -> None:
     assert not hit(answer)
     assert new in ids(answer)
     assert hit(await ask(bench))
+
+
+class Written(PostgresRecall):
+    """A store in which something is written just before its state is read."""
+
+    def __init__(self, tenant: Tenant) -> None:
+        super().__init__(tenant.database)
+        self.tenant = tenant
+
+    async def state(self, scope: Scope, *, now: datetime) -> int:
+        # So that a search that runs beside has its end before the write.
+        await asyncio.sleep(0.2)
+        await self.tenant.remember_texts("A second coffee machine is in the attic.")
+        return await super().state(scope, now=now)
+
+
+@pytest.mark.parametrize("has_current_map", [True, False])
+async def test_what_a_search_began_too_early_to_find_is_not_kept_as_complete(
+    bench: QueryBench, has_current_map: bool
+) -> None:
+    """Where the embedding is free, searches run beside the look-up, which reads the scope's state."""
+    searches = replace(bench.queries.searches, embedding=QueryEmbedding(bench.embedder, last=HashEmbedder()))
+    bench = replace(bench, queries=replace(bench.queries, searches=searches))
+    await bench.announce()
+    # The low tier has no time to search again where the store contradicts the map.
+    await ask(bench, 2, computation_tier="low")
+    if not has_current_map:
+        await bench.tenant.fetch("UPDATE agents SET removals = removals + 1, version = version + 1 RETURNING version")
+        await bench.announce()
+    written = replace(bench.queries.popular, store=Written(bench.tenant))
+
+    third = await ask(replace(bench, queries=replace(bench.queries, popular=written)), computation_tier="low")
+    fourth = await ask(bench, computation_tier="low")
+
+    assert third["routing_info"]["result_cache"]["popular"]
+    assert third["routing_info"]["vector_strategy"] == ("map" if has_current_map else "exact")
+    assert len(third["memories"]) == 2
+    assert not hit(fourth)
 
 
 async def test_over_all_agents_a_write_to_any_of_them_makes_it_miss(bench: QueryBench) -> None:

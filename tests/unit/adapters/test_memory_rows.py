@@ -140,7 +140,7 @@ def test_columns_of_rows_are_those_of_their_memories() -> None:
         listed = ListedRows(memories)
         assert (rows.ids, rows.agents) == (listed.ids, listed.agents)
         for end_user in (EVERYBODY, EndUser(), EndUser("anna"), EndUser("bert")):
-            for agent in (UUID(int=1), UUID(int=2)):
+            for agent in (1, 2, None):
                 assert rows.visible(agent, end_user).tolist() == listed.visible(agent, end_user).tolist()
         backwards = list(range(size))[::-1]
         for (one, model), (other, of_other) in zip(rows.vectors(backwards), listed.vectors(backwards), strict=True):

@@ -40,6 +40,17 @@ def test_a_memory_with_a_vector_is_otherwise_the_same() -> None:
     assert memory.vector is None
 
 
+def test_a_memory_with_other_use_is_otherwise_the_same() -> None:
+    moment = datetime(2026, 3, 16, tzinfo=UTC)
+    memory = Memory(
+        UUID(int=1), UUID(int=2), "Text", "factual", "imported", 0.7, 0.5, "active", moment, {"o200k_base": 8},
+        tags=("tag",), contradicted_by=(UUID(int=3),), usage_count=3,
+    )  # fmt: skip
+
+    assert memory.with_use(4, moment) == replace(memory, usage_count=4, last_accessed_at=moment)
+    assert (memory.usage_count, memory.last_accessed_at) == (3, None)
+
+
 def test_a_table_is_scaled_as_each_of_its_rows() -> None:
     random = np.random.default_rng(4)
     table = np.vstack(

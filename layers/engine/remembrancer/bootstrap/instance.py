@@ -166,6 +166,7 @@ class Instance(Models, Identity):
             maps=self.maps,
             hypothesiser=self.hypothesiser,
             previous=None if previous is None else replace(embedding, embedder=previous),
+            remembered=self.directory.remembered_organization,
         )
 
     @cached_property

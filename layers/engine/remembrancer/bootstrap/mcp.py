@@ -43,9 +43,7 @@ class _PartOfTheRequest:
     """Adds the work that a tool's call schedules to the work after the response of the enclosing request."""
 
     def finish(self, work: Work) -> None:
-        whole = _work.get()
-        whole.items += work.items
-        whole.idle_only |= work.idle_only
+        _work.get().take(work)
 
 
 def mcp_api(instance: Instance) -> McpApi:

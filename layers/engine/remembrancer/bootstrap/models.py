@@ -152,12 +152,17 @@ class Models(Stores):
         return RedisVectorCache(self.redis)
 
     def query_embedding(self, directory: Directory) -> "QueryEmbedding":
-        """The query's embedding, with its fallbacks."""
+        """The query's embedding, with its fallbacks; cached where it takes a call of another server: the packaged
+        model takes little longer than Redis.
+        """
         from remembrancer.adapters.models.hash_embedder import HashEmbedder
         from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 
+        last = HashEmbedder(DIMENSIONS)
+        if self.settings.embedder == "onnx" and self.previous_embedder is None:
+            return QueryEmbedding(self.embedder, last=last)
         packaged = None if self.settings.embedder == "onnx" else self.packaged_embedder
-        return QueryEmbedding(self.embedder, directory, self.vector_cache, packaged, HashEmbedder(DIMENSIONS))
+        return QueryEmbedding(self.embedder, directory, self.vector_cache, packaged, last)
 
     def assembly_embedding(self, directory: Directory) -> "QueryEmbedding":
         """The embedding of assembly's queries: one attempt; cached where it takes a call of another server."""

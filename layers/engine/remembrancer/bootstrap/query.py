@@ -33,5 +33,5 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         top_k=instance.settings.hyde_top_k,
     )
     instance.warm(queries.warm)
-    api = QueryApi(queries, Repeats(RedisRequestKeys(instance.redis)), instance.clock)
+    api = QueryApi(queries, Repeats(RedisRequestKeys(instance.redis)), instance.authenticator, instance.clock)
     return served(OPERATIONS, api, instance.authenticator)

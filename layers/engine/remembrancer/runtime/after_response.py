@@ -71,6 +71,11 @@ class Work:
         if not may_wait:
             self.idle_only.add(name)
 
+    def take(self, other: "Work") -> None:
+        """Appends the work of another list."""
+        self.items += other.items
+        self.idle_only |= other.idle_only
+
 
 class Finisher(Protocol):
     """Takes over the scheduled work of an event."""

@@ -182,6 +182,9 @@ def test_the_hybrid_score_is_the_sum_of_the_contributions(
         contributions = [factor.contribution for factor in item.factors.values()]
         assert item.hybrid_score == pytest.approx(sum(contributions), abs=1e-12)
         assert all(0.0 <= factor.normalised <= 1.0 for factor in item.factors.values())
+        told = hybrid_ranking.factors_json(item.factors)
+        assert told == hybrid_ranking.factors_json(dict(item.factors))
+        assert told == {name: factor.as_json() for name, factor in item.factors.items()}
     assert sorted(order(result)) == sorted(item.id.int - identifier(0).int for item in memories)
 
 

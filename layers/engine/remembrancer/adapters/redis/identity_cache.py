@@ -236,6 +236,11 @@ class CachedDirectory:
         """
         return await self._organizations.get(org_id)
 
+    def remembered_organization(self, org_id: UUID) -> Organization | None:
+        """The organization as this instance has it, without I/O; None when it has to be read."""
+        kept = self._organizations.kept(org_id)
+        return kept[0] if kept is not None and kept[1] < REDIS_SECONDS else None
+
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
         return await self._agents.find((org_id, agent_id))
 

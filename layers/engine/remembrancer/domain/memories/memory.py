@@ -132,6 +132,12 @@ class Memory:
         values[_VECTOR] = vector
         return Memory(*values)
 
+    def with_use(self, usage_count: int, last_accessed_at: datetime | None) -> "Memory":
+        """The memory with these counts, made in the same way."""
+        values = list(_VALUES(self))
+        values[_USAGE_COUNT], values[_LAST_ACCESSED_AT] = usage_count, last_accessed_at
+        return Memory(*values)
+
     @property
     def conflicts(self) -> list[dict[str, Any]]:
         """The memories that it may contradict or that may contradict it, as answers show them; the newer ones first."""
@@ -162,6 +168,7 @@ class Memory:
 
 _NAMES = tuple(one.name for one in fields(Memory))
 _VALUES, _VECTOR = attrgetter(*_NAMES), _NAMES.index("vector")
+_USAGE_COUNT, _LAST_ACCESSED_AT = _NAMES.index("usage_count"), _NAMES.index("last_accessed_at")
 
 
 @dataclass(frozen=True, slots=True)

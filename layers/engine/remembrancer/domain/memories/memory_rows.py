@@ -4,7 +4,6 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
-from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +33,8 @@ class MemoryRows(Sequence[Memory]):
         """What an order depends on; sessions are numbered by `sessions`."""
 
     @abstractmethod
-    def visible(self, agent_id: UUID, end_user: EndUser) -> Booleans:
-        """Mask of the active ones of this agent that this end user may read."""
+    def visible(self, agent: int | None, end_user: EndUser) -> Booleans:
+        """Mask of the active ones that this end user may read, of the agent with this number as id or of any."""
 
     @abstractmethod
     def vectors(self, rows: Sequence[int]) -> list[tuple[Vector | None, str | None]]:
@@ -79,11 +78,10 @@ class ListedRows(MemoryRows):
         """Of all memories."""
         return MemoryColumns.of(self.memories, sessions=sessions)
 
-    def visible(self, agent_id: UUID, end_user: EndUser) -> Booleans:
+    def visible(self, agent: int | None, end_user: EndUser) -> Booleans:
         """By their fields."""
-        agent = agent_id.int
         seen = [
-            one.status == "active" and one.agent_id.int == agent and (one.user_id is None or end_user.sees(one.user_id))
+            one.status == "active" and agent in {None, one.agent_id.int} and end_user.sees(one.user_id)
             for one in self.memories
         ]
         return np.array(seen, bool)
@@ -123,9 +121,9 @@ class JoinedRows(MemoryRows):
         """Those of all parts, of which the places are taken."""
         return MemoryColumns.joined([part.columns(sessions) for part in self.parts]).at(self._places)
 
-    def visible(self, agent_id: UUID, end_user: EndUser) -> Booleans:
+    def visible(self, agent: int | None, end_user: EndUser) -> Booleans:
         """Each part says which."""
-        seen = [part.visible(agent_id, end_user) for part in self.parts]
+        seen = [part.visible(agent, end_user) for part in self.parts]
         return np.concatenate([np.empty(0, bool), *seen])[self._places]
 
     def vectors(self, rows: Sequence[int]) -> list[tuple[Vector | None, str | None]]:
@@ -169,3 +167,11 @@ def as_rows(memories: Sequence[Memory]) -> MemoryRows:
 def ids_of(memories: Sequence[Memory]) -> Sequence[int]:
     """The ids as numbers; of rows no object is made."""
     return as_rows(memories).ids
+
+
+def picked(memories: Sequence[Memory], rows: Sequence[int]) -> MemoryRows:
+    """Those of these rows, in this order."""
+    found = as_rows(memories)
+    if isinstance(found, JoinedRows):
+        return JoinedRows(found.parts, [found.places[row] for row in rows])
+    return JoinedRows([found], rows)

@@ -17,7 +17,7 @@ from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking.fusion import Sessions
 from remembrancer.domain.ranking.score_boosts import NONE, Boosts
-from remembrancer.domain.requests.rounding import figure
+from remembrancer.domain.requests.rounding import figure, figures
 
 Floats = NDArray[np.float64]
 
@@ -93,6 +93,22 @@ class Factors(Mapping[str, Factor]):
 
     def __len__(self) -> int:
         return len(FACTORS)
+
+    def as_json(self) -> dict[str, dict[str, float]]:
+        """All of them as `Factor.as_json` gives each, without an object of each."""
+        contributions = self.weights * self.normalised
+        columns = (figures(one.tolist()) for one in (self.raw, self.normalised, self.weights, contributions))
+        return {
+            name: {"raw": raw, "normalised": normalised, "weight": weight, "contribution": contribution}
+            for name, raw, normalised, weight, contribution in zip(FACTORS, *columns, strict=True)
+        }
+
+
+def factors_json(factors: Mapping[str, Factor]) -> dict[str, dict[str, float]]:
+    """The factors of one memory under their wire names."""
+    if isinstance(factors, Factors):
+        return factors.as_json()
+    return {name: factor.as_json() for name, factor in factors.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,16 +211,18 @@ def rank(
     if not memories:
         return Ranking((), tiebreak_applied=False, ranges=ranges or {})
     columns = _raw(memories, described, signals, half_life_hours, now)
-    own = {name: min_max(columns[name], *_range(columns, name, ranges)) for name in OWN_EVIDENCE}
-    columns["session"] = Sessions.of(described.session).best(_mean(own))
-    scale = {name: _range(columns, name, ranges) for name in FACTORS}
-    raw = np.column_stack([columns[name] for name in FACTORS])
-    normalised = np.column_stack([min_max(columns[name], *scale[name]) for name in FACTORS])
+    own = _scaled(np.array([columns[name] for name in OWN_EVIDENCE]), _limits(ranges, OWN_EVIDENCE))
+    columns["session"] = Sessions.of(described.session).best(_mean(dict(zip(OWN_EVIDENCE, own, strict=True))))
+    raw = np.array([columns[name] for name in FACTORS])
+    limits = _limits(ranges, FACTORS) or (raw.min(axis=1, keepdims=True), raw.max(axis=1, keepdims=True))
+    low, high = (limit[:, 0].tolist() for limit in limits)
+    scale = dict(zip(FACTORS, zip(low, high, strict=True), strict=True))
+    normalised = np.ascontiguousarray(_scaled(raw, limits).T)
     share = np.array([weights[factor] for factor in FACTORS])
     hybrid = normalised @ share
     tiebreak = bool(ranges is None and len(memories) > 1 and hybrid.std() < VARIANCE_FLOOR)
     order = _order(memories, np.zeros(len(memories)) if tiebreak else hybrid, columns)
-    return Ranking(Batch(order, memories, hybrid, raw, normalised, share), tiebreak, scale)
+    return Ranking(Batch(order, memories, hybrid, raw.T, normalised, share), tiebreak, scale)
 
 
 def evidence(described: MemoryColumns, signals: QuerySignals, sessions: Sessions) -> Floats:
@@ -217,9 +235,9 @@ def evidence(described: MemoryColumns, signals: QuerySignals, sessions: Sessions
     return _mean(columns | {"session": min_max(session, float(session.min()), float(session.max()))})
 
 
-def _scaled(table: Floats) -> Floats:
-    """`min_max` of each row by its own least and greatest value."""
-    low, high = table.min(axis=1, keepdims=True), table.max(axis=1, keepdims=True)
+def _scaled(table: Floats, limits: tuple[Floats, Floats] | None = None) -> Floats:
+    """`min_max` of each row by these limits, (rows, 1) each; by its own least and greatest value without them."""
+    low, high = limits or (table.min(axis=1, keepdims=True), table.max(axis=1, keepdims=True))
     varies = high - low >= FLAT
     return np.where(varies, np.clip((table - low) / np.where(varies, high - low, 1.0), 0.0, 1.0), table)
 
@@ -286,8 +304,12 @@ def _order(memories: Sequence[Memory], first: Floats, columns: Mapping[str, Floa
     return sorted(rows, key=lambda row: (*(float(key[row]) for key in keys[::-1]), ids[row]), reverse=True)
 
 
-def _range(columns: Mapping[str, Floats], name: str, ranges: Ranges | None) -> tuple[float, float]:
-    return ranges[name] if ranges else (float(columns[name].min()), float(columns[name].max()))
+def _limits(ranges: Ranges | None, names: Sequence[str]) -> tuple[Floats, Floats] | None:
+    """The ranges of these factors, low and high, (factors, 1) each; None without ranges."""
+    if not ranges:
+        return None
+    low, high = np.array([ranges[name] for name in names]).T
+    return low[:, None], high[:, None]
 
 
 def _raw(

@@ -1,5 +1,7 @@
 """Rounds scores, shares and similarities to the decimals that answers show."""
 
+from collections.abc import Iterable
+
 DIGITS = 3
 """Decimals shown. Orders are computed from unrounded numbers, so two that look equal may differ."""
 
@@ -7,3 +9,8 @@ DIGITS = 3
 def figure(value: float) -> float:
     """A score, share or similarity, rounded; a result of zero has no sign."""
     return round(value, DIGITS) + 0.0
+
+
+def figures(values: Iterable[float]) -> list[float]:
+    """Each as `figure` gives it."""
+    return [round(value, DIGITS) + 0.0 for value in values]

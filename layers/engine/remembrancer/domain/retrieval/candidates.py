@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import Booleans, Floats, MemoryColumns, SessionNumbers
-from remembrancer.domain.memories.memory_rows import as_rows
+from remembrancer.domain.memories.memory_rows import as_rows, picked
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import TurnMemory
@@ -61,13 +61,20 @@ class FoundMemories(Sequence[Memory]):
         sessions = SessionNumbers(self.map.names, agent=self.map.agent_id.int)
         return MemoryColumns.joined([columns, as_rows(self.others).columns(sessions)])
 
-    def visible(self, agent_id: UUID, end_user: EndUser) -> Booleans:
-        """Mask of the active ones of this agent that this end user may read."""
-        others = as_rows(self.others).visible(agent_id, end_user)
+    def chosen(self, rows: NDArray[np.intp]) -> "FoundMemories":
+        """Those of these ascending rows."""
+        first = len(self.places)
+        others = picked(self.others, (rows[rows >= first] - first).tolist())
+        return FoundMemories(self.map, self.places[rows[rows < first]], others)
+
+    def visible(self, agent_id: UUID | None, end_user: EndUser) -> Booleans:
+        """Mask of the active ones that this end user may read, of this agent or of any."""
+        # By number, since comparing a UUID runs in Python.
+        agent = None if agent_id is None else agent_id.int
+        others = as_rows(self.others).visible(agent, end_user)
         if self.map is None:
             return others
-        # By number, since comparing a UUID runs in Python.
-        is_own = self.map.agent_id.int == agent_id.int
+        is_own = agent in {None, self.map.agent_id.int}
         return np.concatenate([self.map.visible(end_user)[self.places] & is_own, others])
 
 
@@ -131,6 +138,19 @@ class Candidates(Sequence[Evidence]):
         terms = [self.terms.get(row, ()) for row in chosen]
         columns = (self.memories.at(chosen), *scores, self.subject[chosen].tolist(), terms, self.hot[chosen].tolist())
         return list(map(Evidence, *columns))
+
+    def chosen(self, rows: NDArray[np.intp]) -> "Candidates":
+        """Those of these ascending rows."""
+        terms = ((place, self.terms.get(row)) for place, row in enumerate(rows.tolist()))
+        return Candidates(
+            self.memories.chosen(rows),
+            self.dense[rows],
+            self.content[rows],
+            self.context[rows],
+            self.subject[rows],
+            self.hot[rows],
+            {place: held for place, held in terms if held},
+        )
 
     def __len__(self) -> int:
         return len(self.dense)

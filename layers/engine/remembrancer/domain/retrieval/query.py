@@ -10,7 +10,7 @@ from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import EVERY_NAME
 from remembrancer.domain.memories.memory import CATEGORIES, SOURCES
-from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS, Ranked
+from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS, Ranked, factors_json
 from remembrancer.domain.requests.field_types import (
     agent,
     boolean,
@@ -201,7 +201,7 @@ def explanation(found: Result) -> dict[str, Any]:
     ranked = found.ranked
     return {
         "id": str(ranked.memory.id),
-        "factors": {name: factor.as_json() for name, factor in ranked.factors.items()},
+        "factors": factors_json(ranked.factors),
         "hybrid_score": figure(ranked.hybrid_score),
         "boosts": [_boost_json(term) for term in ranked.boosts.terms],
         "boost_totals": {kind: figure(total) for kind, total in ranked.boosts.totals.items()},

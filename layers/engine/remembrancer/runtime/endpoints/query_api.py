@@ -1,5 +1,6 @@
 """HTTP endpoint of the memory query: `POST /memory/query`."""
 
+import asyncio
 import json
 import logging
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from itertools import repeat
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.retrieval import query
 from remembrancer.domain.retrieval.query import QueryAnswer
+from remembrancer.errors import RequestError
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.assembly_api import hypotheses_failed, server_timing, spans
@@ -16,12 +18,17 @@ from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
 from remembrancer.runtime.http.operations import Operation
 from remembrancer.runtime.http.pages import PAGE_BYTES, sent_bytes
 from remembrancer.runtime.telemetry import count, duration
+from remembrancer.usecases.identity.authorise import Authenticator, named_end_user
 from remembrancer.usecases.memories.idempotent_reads import Repeats
 from remembrancer.usecases.query.memory_query import QueryMemories
-from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.deadline import Deadline, abandon, let_finish
 
 logger = logging.getLogger(__name__)
 
+SCOPE = "query"
+"""The scope that a credential needs."""
+_TURNS_TO_EMBEDDER = 3
+"""Turns of the event loop until the query's embedding is on its thread: the check begins beside it."""
 FEW_CHARACTERS = 40_000
 """Results with less text than this always fit: each character takes at most seven bytes when sent, matched terms as
 much again, and each of fifty results 5 KB of figures.
@@ -46,10 +53,49 @@ class QueryApi:
 
     queries: QueryMemories
     repeats: Repeats
+    authenticator: Authenticator
     clock: Clock
 
-    async def query(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """Ranked memories with explanations, at most as many as the answer's size limit admits."""
+    async def query(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """Ranked memories with explanations, at most as many as the answer's size limit admits.
+
+        A credential that this instance has accepted lately is checked beside the search: until then nothing is
+        returned, and nothing is done after the response.
+        """
+        known = self._known(request)
+        if known is None:
+            accepted = await self.authenticator.authenticate(request, scope=SCOPE)
+            return await self._answer(request, accepted, work)
+        begun = Work(work.invocation_ends)
+        answering = asyncio.ensure_future(self._answer(request, known, begun))
+        let_finish(answering)
+        try:
+            for _ in range(_TURNS_TO_EMBEDDER):
+                await asyncio.sleep(0)
+            accepted = await self.authenticator.authenticate(request, scope=SCOPE)
+            if accepted != known:
+                # Its rights have changed since.
+                return await self._answer(request, accepted, work)
+            response = await answering
+        finally:
+            if not answering.done():
+                abandon(answering)
+        work.take(begun)
+        return response
+
+    def _known(self, request: HttpRequest) -> Principal | None:
+        """Whom the credential belonged to when it was accepted lately; None where it has to be checked first."""
+        known = self.authenticator.recognise(request)
+        if known is None:
+            return None
+        try:
+            known.require(SCOPE)
+            return known.acting_for(named_end_user(request))
+        except RequestError:
+            # Said after the check, which may refuse the credential itself.
+            return None
+
+    async def _answer(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         deadline = Deadline.begin(self.clock)
         parsed = query.parse(request.json())
         if parsed.user_id is not None:
@@ -88,9 +134,10 @@ OPERATIONS = tuple(
         summary,
         QueryApi.query,
         {200: ("Ranked memories.", "QueryResponse")},
-        scope="query",
+        scope=SCOPE,
         body=query.QUERY,
         refusals=(404,),
+        identifies=True,
     )
     for route, name, summary in (
         ("POST /memory/query", "queryMemory", "Search with explained ranks"),

@@ -57,6 +57,8 @@ async def opened_in_time(
     opener: Opener, org_id: UUID, memories: Sequence[Memory], deadline: Deadline
 ) -> tuple[Sequence[Memory], Sequence[str]]:
     """The memories with their text, unreadable where it could not be opened by the deadline, and the reasons."""
+    if not any(memory.is_closed for memory in memories):
+        return memories, ()
     outcome = await deadline.run("decrypt", opened(opener, org_id, memories))
     if outcome.value is None:
         return marked_unreadable(memories), (f"decrypt_{outcome.report.reason}",)

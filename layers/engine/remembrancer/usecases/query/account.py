@@ -48,8 +48,13 @@ class Course:
 
     @property
     def may_be_kept(self) -> bool:
-        """Whether this answer to a popular query is complete and the scope's state was known before the searches."""
-        return self.popularity.state is not None and self.is_complete and self.found.searched.remembered is None
+        """Whether this answer to a popular query is complete and as new as the state of its scope, which was read
+        before the searches, or beside a search in a map that the store did not contradict afterwards.
+        """
+        found = self.found
+        if self.popularity.state is None or not self.is_complete or found.searched.remembered is not None:
+            return False
+        return not self.rows.contradict(found) and not (found.began_early and found.as_of is None)
 
     @property
     def is_complete(self) -> bool:
@@ -68,7 +73,8 @@ class Course:
     def kept(self) -> KeptAnswer:
         """The answer in the form that is cached for popular queries."""
         paths = self.traversed.expansion.paths if self.plan.depth else {}
-        matched = {one.memory.id.int: one.terms for one in self.rows.candidates}
+        held, memories = self.rows.candidates.terms, self.rows.memories
+        matched = {memories[row].id.int: terms for row, terms in held.items()}
         results = [
             Kept(one, matched.get(one.memory.id.int, ()), paths.get(one.memory.id, ())) for one in self.texts.ranked
         ]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.retrieval.evidence import Evidence
@@ -13,16 +13,20 @@ from remembrancer.usecases.retrieval.deadline import abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories
 from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.search import Searched
-from remembrancer.usecases.retrieval.searches import Searches
+from remembrancer.usecases.retrieval.searches import Reading, Searches
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The candidates, one entry a memory; `seen` is the content of the agent's cache."""
+    """The candidates, one entry a memory; `seen` is the content of the agent's cache.
+
+    `began_early`: the search may have begun before the state of its scope was read.
+    """
 
     searched: Searched
     evidence: Sequence[Evidence]
     seen: AgentSnapshot | None
+    began_early: bool = False
 
     @property
     def as_of(self) -> Change | None:
@@ -40,13 +44,55 @@ class Found:
         return frozenset(memory.id.int for answer in answers if answer for memory in answer.memories)
 
 
-async def find(searches: Searches, plan: QueryPlan, afterwards: Afterwards, *, use_map: bool = True) -> Found:
-    """Runs all searches until the plan's bound for searches.
+@dataclass(slots=True)
+class Finding:
+    """The searches of one query, which may begin before it is known whether they are needed."""
+
+    searches: Searches
+    plan: QueryPlan
+    afterwards: Afterwards
+    _reading: Reading | None = None
+    _running: "asyncio.Task[Found] | None" = None
+
+    async def begin(self) -> None:
+        """Begins what costs nothing but this instance's time: the embedding, and the search in a map."""
+        if not self.searches.embedding.is_free:
+            return
+        self._reading = await self.searches.begin(self.plan.search, self.afterwards)
+        if self._reading.known is not None and self.plan.search.hypotheses is None:
+            self._running = asyncio.ensure_future(self._find())
+
+    async def found(self) -> Found:
+        """The result, of what has begun or begins now."""
+        if self._running is None:
+            return await self._find()
+        return replace(await self._running, began_early=True)
+
+    def abandon(self) -> None:
+        """Stops what has begun, without waiting."""
+        if self._reading is not None:
+            self._reading.abandon()
+        if self._running is not None:
+            abandon(self._running)
+
+    async def _find(self) -> Found:
+        return await find(self.searches, self.plan, self.afterwards, begun=self._reading)
+
+
+async def find(
+    searches: Searches,
+    plan: QueryPlan,
+    afterwards: Afterwards,
+    *,
+    begun: Reading | None = None,
+    use_map: bool = True,
+) -> Found:
+    """Runs all searches until the plan's bound for searches; `begun` is one that has begun already.
 
     With `use_map` False, a map that contradicts the store is not searched again; it is rebuilt after the response.
     """
     search = plan.search
-    reading = await searches.begin(search, afterwards, use_map=use_map)
+    reading = begun or await searches.begin(search, afterwards, use_map=use_map)
     searching = asyncio.ensure_future(searches.run(reading))
     hot: AgentSnapshot | None = None
     try:

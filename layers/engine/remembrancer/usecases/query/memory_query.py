@@ -18,7 +18,7 @@ from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.query import account, rows, scoring, texts
 from remembrancer.usecases.query.account import Course
-from remembrancer.usecases.query.found import find
+from remembrancer.usecases.query.found import Finding, find
 from remembrancer.usecases.query.plan import MAP_MS, Abilities, QueryPlan, plan
 from remembrancer.usecases.query.popular import KeptAnswer, Popularity, PopularQueries
 from remembrancer.usecases.retrieval import relations
@@ -74,15 +74,16 @@ class QueryMemories:
         with deadline.timed("scope"):
             # Steps 1 and 2: the query, the principal, and the scope to search.
             planned = await self._authorised(request, principal, deadline)
-            popularity = await self.popular.find(planned)
+            finding = Finding(self.searches, planned, afterwards)
+            popularity = await self._popularity(finding)
         if popularity.answer is not None:
             answer = fit(await self._answer_again(planned, popularity, popularity.answer))
             count(planned, popularity, answer.ranked)
             return answer
         with deadline.timed("retrieval"):
             # Steps 3 and 4: the query's vector, and the candidates.
-            found = await find(self.searches, planned, afterwards)
-            organization = (await planned.search.deadline.run("organization", self._organization(planned))).value
+            found = await finding.found()
+            organization = await self._organization(planned)
         with deadline.timed("rows"):
             # Step 5: drop candidates that no longer exist; read the data that ranking needs.
             read = await rows.read(self.store, planned, found, self.confirmations)
@@ -93,7 +94,8 @@ class QueryMemories:
                 read = await rows.read(self.store, planned, found, self.confirmations)
         with deadline.timed("rank"):
             # Steps 6 and 7: factors, hybrid score, tie-break.
-            ranked = scoring.rank(planned, read.candidates, read.circumstances.clusters)
+            clusters = read.circumstances.clusters
+            ranked = scoring.rank(planned, read.candidates, read.memories, read.described, clusters)
         with deadline.timed("graph"):
             # Step 8: follow the relations of the best memories.
             seeds = [one.memory.id for one in ranked.ranked[: request.k]]
@@ -129,6 +131,17 @@ class QueryMemories:
         found = await find(self.searches, planned, NOTHING_AFTERWARDS)
         await rows.read(self.store, planned, found, self.confirmations)
 
+    async def _popularity(self, finding: Finding) -> Popularity:
+        """Begins the searches beside, where that is free; they are abandoned for a cached answer."""
+        popularity = None
+        try:
+            await finding.begin()
+            popularity = await self.popular.find(finding.plan)
+        finally:
+            if popularity is None or popularity.answer is not None:
+                finding.abandon()
+        return popularity
+
     async def _authorised(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> QueryPlan:
         if request.agent is not None:
             agent = await require_agent(principal, request.agent, self.directory)
@@ -148,7 +161,7 @@ class QueryMemories:
     ) -> QueryAnswer:
         """Answers a popular query from its cached answer."""
         with planned.following.timed("open"):
-            organization = (await planned.search.deadline.run("organization", self._organization(planned))).value
+            organization = await self._organization(planned)
             names = self._names(planned, organization)
             found = await texts.of(self.opener, planned, [one.ranked for one in kept.results])
         return account.kept_answer(planned, popularity, kept, found, names)
@@ -162,6 +175,11 @@ class QueryMemories:
             afterwards.add("turn_cache", lambda: cache.put_turn(search.scope.org_id, agent_id, search.turn, turn))
 
     async def _organization(self, planned: QueryPlan) -> Organization | None:
+        """As this instance has it, or as the store has it in time."""
+        kept = self.searches.remembered(planned.scope.org_id)
+        return kept or (await planned.search.deadline.run("organization", self._read_organization(planned))).value
+
+    async def _read_organization(self, planned: QueryPlan) -> Organization | None:
         return await self.directory.organization(planned.scope.org_id)
 
     def _names(self, planned: QueryPlan, organization: Organization | None) -> Mapping[int, str]:

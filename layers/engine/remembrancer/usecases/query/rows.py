@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from remembrancer.domain.memories.memory import Change, Memory
-from remembrancer.domain.retrieval.evidence import Evidence
+from remembrancer.domain.memories.memory_columns import MemoryColumns
+from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import Circumstances, Live, RecallStore
 from remembrancer.usecases.query.found import Found
@@ -16,10 +19,13 @@ from remembrancer.usecases.retrieval.confirmations import Confirmations
 class LiveCandidates:
     """Candidates that still exist; `dropped` is the number of the others.
 
-    `unconfirmed` is the reason why the store did not confirm candidates that came from a cache.
+    `memories` are theirs with the store's counts of use, `described` their columns. `unconfirmed` is the reason why the
+    store did not confirm candidates that came from a cache.
     """
 
-    candidates: Sequence[Evidence]
+    candidates: Candidates
+    memories: Sequence[Memory]
+    described: MemoryColumns
     circumstances: Circumstances
     dropped: int
     unconfirmed: str = ""
@@ -38,18 +44,13 @@ async def read(store: RecallStore, plan: QueryPlan, found: Found, confirmations:
     caches are kept while an earlier confirmation is valid.
     """
     scope, embedded = plan.scope, found.searched.embedded
-    # The last check of every row, whichever source it came from.
-    candidates = [
-        one
-        for one in found.evidence
-        if one.memory.is_visible(agent_id=scope.agent_id, end_user=scope.end_user, now=plan.now)
-        and plan.filters.time.admits(one.memory, now=plan.now)
-    ]
+    candidates, described = _visible(Candidates.of(found.evidence), plan)
+    memories = list(candidates.memories)
     outcome = await plan.following.run(
         "history",
         store.circumstances(
             scope,
-            [one.memory.id for one in candidates],
+            [one.id for one in memories],
             vector=embedded.vector,
             model=embedded.model,
             session_id=plan.request.session_id,
@@ -59,19 +60,45 @@ async def read(store: RecallStore, plan: QueryPlan, found: Found, confirmations:
     )
     circumstances = outcome.value
     if circumstances is None:
-        stored = [one for one in candidates if one.memory.id.int in found.stored]
-        kept = candidates if _hold(confirmations, plan, found.seen) else stored
-        return LiveCandidates(
-            kept,
-            Circumstances({one.memory.id.int: _as_kept(one.memory) for one in kept}),
-            len(found.evidence) - len(kept),
-            unconfirmed="" if stored == kept else outcome.report.reason.rpartition(":")[2],
-        )
+        stored = [row for row, one in enumerate(memories) if one.id.int in found.stored]
+        kept = range(len(memories)) if _hold(confirmations, plan, found.seen) else stored
+        as_kept = Circumstances({memories[row].id.int: _as_kept(memories[row]) for row in kept})
+        unconfirmed = "" if len(stored) == len(kept) else outcome.report.reason.rpartition(":")[2]
+        live = _of(kept, candidates, [memories[row] for row in kept], described, as_kept)
+        return replace(live, dropped=len(found.evidence) - len(kept), unconfirmed=unconfirmed)
     _confirm(confirmations, plan, found.seen, circumstances.change)
-    now = ((one, circumstances.live.get(one.memory.id.int)) for one in candidates)
+    now = ((row, one, circumstances.live.get(one.id.int)) for row, one in enumerate(memories))
     # A cached row may also have an outdated text.
-    live = [_used(one, state) for one, state in now if state is not None and state.version == one.memory.version]
-    return LiveCandidates(live, circumstances, len(found.evidence) - len(live))
+    there = [(row, _used(one, state)) for row, one, state in now if state is not None and state.version == one.version]
+    live = _of([row for row, _ in there], candidates, [one for _, one in there], described, circumstances)
+    return replace(live, dropped=len(found.evidence) - len(there))
+
+
+def _visible(candidates: Candidates, plan: QueryPlan) -> tuple[Candidates, MemoryColumns]:
+    """The last check of every row, whichever source it came from; with the columns of those that pass."""
+    scope, moment = plan.scope, plan.now.timestamp()
+    described = candidates.memories.columns
+    passing = candidates.memories.visible(scope.agent_id, scope.end_user)
+    passing &= (described.valid <= moment) & (described.expires > moment)
+    passing &= plan.filters.time.passing(described.begins, described.ends, now=plan.now)
+    if passing.all():
+        return candidates, described
+    rows = np.flatnonzero(passing)
+    return candidates.chosen(rows), described.at(rows)
+
+
+def _of(
+    rows: Sequence[int],
+    candidates: Candidates,
+    memories: Sequence[Memory],
+    described: MemoryColumns,
+    circumstances: Circumstances,
+) -> LiveCandidates:
+    """Those of these ascending rows, which have these memories."""
+    if len(rows) < len(candidates):
+        chosen = np.array(rows, np.intp)
+        candidates, described = candidates.chosen(chosen), described.at(chosen)
+    return LiveCandidates(candidates, memories, described, circumstances, 0)
 
 
 def _hold(confirmations: Confirmations, plan: QueryPlan, cached: AgentSnapshot | None) -> bool:
@@ -100,10 +127,8 @@ def _as_kept(memory: Memory) -> Live:
     return Live(memory.version, memory.usage_count, memory.last_accessed_at)
 
 
-def _used(one: Evidence, now: Live) -> Evidence:
+def _used(memory: Memory, now: Live) -> Memory:
     """Sets current usage counts: maps and the hot set do not receive every use."""
-    memory = one.memory
     if (memory.usage_count, memory.last_accessed_at) == (now.usage_count, now.last_accessed_at):
-        return one
-    memory = replace(memory, usage_count=now.usage_count, last_accessed_at=now.last_accessed_at)
-    return replace(one, memory=memory)
+        return memory
+    return memory.with_use(now.usage_count, now.last_accessed_at)

@@ -6,9 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from remembrancer.domain.identity.organization import Organization
+from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking import fusion, hybrid_ranking, score_boosts
 from remembrancer.domain.ranking.hybrid_ranking import Ranges, Ranked, Ranking
+from remembrancer.domain.retrieval.candidates import Candidates, or_zero
 from remembrancer.domain.retrieval.evidence import Evidence, cosines
 from remembrancer.ports.search import Circumstances
 from remembrancer.usecases.query.plan import QueryPlan
@@ -18,25 +20,28 @@ from remembrancer.usecases.retrieval.search import Searched
 
 
 def rank(
-    plan: QueryPlan, candidates: Sequence[Evidence], clusters: Mapping[int, float], *, ranges: Ranges | None = None
+    plan: QueryPlan,
+    candidates: Candidates,
+    memories: Sequence[Memory],
+    described: MemoryColumns,
+    clusters: Mapping[int, float],
+    *,
+    ranges: Ranges | None = None,
 ) -> Ranking:
-    """Ranks the evidence. `clusters` has the cosine of query and centroid; a memory without a cluster uses its own
-    cosine.
+    """Ranks the candidates, which have these memories and columns. `clusters` has the cosine of query and centroid; a
+    memory without a cluster uses its own cosine.
     """
-    lexical = hybrid_ranking.over_best([one.content or 0.0 for one in candidates])
-    known = np.array([np.nan if one.dense is None else one.dense for one in candidates], np.float64)
-    semantic = hybrid_ranking.expected(known, lexical)
-    memories = [one.memory for one in candidates]
-    cluster = [clusters.get(one.memory.id.int, own) for one, own in zip(candidates, semantic.tolist(), strict=True)]
-    described = MemoryColumns.of(memories)
+    lexical = hybrid_ranking.over_best(or_zero(candidates.content))
+    semantic = hybrid_ranking.expected(candidates.dense, lexical)
+    cluster = [clusters.get(one.id.int, own) for one, own in zip(memories, semantic.tolist(), strict=True)]
     return hybrid_ranking.rank(
         memories,
         described,
         hybrid_ranking.QuerySignals(
             semantic=semantic,
             lexical=lexical,
-            context=hybrid_ranking.over_best([one.context or 0.0 for one in candidates]),
-            subject=np.array([one.subject for one in candidates]),
+            context=hybrid_ranking.over_best(or_zero(candidates.context)),
+            subject=candidates.subject,
             period=fusion.period_closeness(described, plan.request.query, plan.now),
             cluster=np.clip(cluster, 0.0, 1.0),
         ),
@@ -89,5 +94,5 @@ def _newcomers(plan: QueryPlan, searched: Searched, ranked: Ranking, traversed: 
         if identifier not in found and identifier in traversed.expansion.depths
     ]
     similarity = cosines(memories, vectors_of(searched))
-    newcomers = [Evidence(memory, similarity.get(memory.id.int)) for memory in memories]
-    return rank(plan, newcomers, {}, ranges=ranked.ranges).ranked
+    newcomers = Candidates.of([Evidence(memory, similarity.get(memory.id.int)) for memory in memories])
+    return rank(plan, newcomers, memories, newcomers.memories.columns, {}, ranges=ranked.ranges).ranked

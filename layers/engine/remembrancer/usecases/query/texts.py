@@ -39,7 +39,8 @@ async def of(opener: Opener, plan: QueryPlan, ranked: Sequence[Ranked]) -> Texts
     """Opens all of these, in their order."""
     memories = [one.memory for one in ranked]
     found, reasons = await opened_in_time(opener, plan.scope.org_id, memories, plan.opening)
-    return Texts([replace(one, memory=memory) for one, memory in zip(ranked, found, strict=True)], reasons)
+    pairs = zip(ranked, found, strict=True)
+    return Texts([one if one.memory is memory else replace(one, memory=memory) for one, memory in pairs], reasons)
 
 
 async def _readable(opener: Opener, plan: QueryPlan, ranked: Sequence[Ranked]) -> Texts:

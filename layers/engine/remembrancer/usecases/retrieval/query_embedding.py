@@ -82,6 +82,11 @@ class QueryEmbedding:
         """The configured model."""
         return self.embedder.model
 
+    @property
+    def is_free(self) -> bool:
+        """Whether a vector costs nothing but time of this process: one that another server computes is cached."""
+        return self.cache is None
+
     async def embed(self, scope: Scope, text: str, deadline: Deadline, afterwards: Afterwards) -> Embedded:
         """Embeds by the deadline; returns no vector only where `last` is None. The report stands under `embed`."""
         started = deadline.elapsed_ms

@@ -3,7 +3,10 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
+from uuid import UUID
 
+from remembrancer.domain.context.assembly import SourceReport
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Scope
@@ -29,6 +32,7 @@ from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, Embedded,
 from remembrancer.usecases.retrieval.search import Hypotheses, Hypothesised, Search, Searched
 from remembrancer.usecases.retrieval.serving_model import is_incomplete, serving
 
+Value = TypeVar("Value")
 Snapshot = asyncio.Future[AgentSnapshot]
 State = asyncio.Future[SourceOutcome[AgentState | None]]
 
@@ -75,7 +79,8 @@ class Searches:
     """Chooses where to search, for assembly and for the memory query.
 
     `store` is the database's search, `source` reads single rows. `hypothesiser` is None without a language model.
-    `previous` embeds questions of organizations whose memories are being embedded again; hypotheses, too.
+    `previous` embeds questions of organizations whose memories are being embedded again; hypotheses, too. `remembered`
+    gives an organization that this instance has read lately, without I/O.
     """
 
     directory: Directory
@@ -87,6 +92,7 @@ class Searches:
     maps: MemoryMaps
     hypothesiser: Hypothesiser | None = None
     previous: QueryEmbedding | None = None
+    remembered: Callable[[UUID], Organization | None] = lambda _: None
 
     async def begin(self, search: Search, afterwards: Afterwards, *, use_map: bool = True) -> Reading:
         """Starts the slowest step first: the embedding, unless the turn is probably stored; then reads the cache."""
@@ -233,9 +239,12 @@ class Searches:
         deadline = search.deadline.within(search.bounds.vector_ms)
 
         async def embed() -> Embedded:
-            read = asyncio.ensure_future(self.directory.organization(search.scope.org_id))
+            kept = self.remembered(search.scope.org_id)
+            read: asyncio.Future[Organization | None] = (
+                asyncio.ensure_future(self.directory.organization(search.scope.org_id)) if kept is None else _done(kept)
+            )
             try:
-                text = await self._without_speakers(search, known)
+                text = await self._without_speakers(search, known, kept)
                 if self.previous is not None:
                     await search.deadline.soon(search.bounds.names_ms).wait(read)
                 embedding = serving(_read(read), self.embedding, self.previous)
@@ -246,17 +255,33 @@ class Searches:
 
         return asyncio.ensure_future(embed())
 
-    async def _without_speakers(self, search: Search, known: MemoryMap | None) -> str:
-        """Removes the names of speakers from the query: that a person said something is separate evidence."""
+    async def _without_speakers(
+        self, search: Search, known: MemoryMap | None, organization: Organization | None
+    ) -> str:
+        """Removes the names of speakers from the query: that a person said something is separate evidence.
+
+        With the organization and a map at hand, nothing is waited for.
+        """
         named = subjects.named(search.query)
         if not named.certain or not named.names:
             return search.query
+
+        def hashed(organization: Organization) -> dict[int, str]:
+            return {bm25.speaker_hash(organization.term_key, name): name for name in named.names}
+
+        if organization is not None and known is not None:
+            started = search.deadline.elapsed_ms
+            hashes = hashed(organization)
+            names = frozenset(hashes[term] for term in known.known(list(hashes), end_user=search.scope.end_user))
+            report = SourceReport("ok", started, search.deadline.elapsed_ms - started, len(names))
+            search.deadline.account.reports["names"] = report
+            return subjects.without(search.query, named, names)
 
         async def remembered() -> frozenset[str]:
             organization = await self.directory.organization(search.scope.org_id)
             if organization is None:
                 return frozenset()
-            hashes = {bm25.speaker_hash(organization.term_key, name): name for name in named.names}
+            hashes = hashed(organization)
             place = self.store if known is None else self._in_map(known)
             return frozenset(hashes[term] for term in await place.known(search.scope, list(hashes)))
 
@@ -419,9 +444,9 @@ class Searches:
         )
 
 
-def _done(embedded: Embedded) -> "asyncio.Future[Embedded]":
-    known: asyncio.Future[Embedded] = asyncio.get_running_loop().create_future()
-    known.set_result(embedded)
+def _done(value: Value) -> "asyncio.Future[Value]":
+    known: asyncio.Future[Value] = asyncio.get_running_loop().create_future()
+    known.set_result(value)
     return known
 
 

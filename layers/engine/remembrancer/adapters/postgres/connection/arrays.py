@@ -18,25 +18,28 @@ _WIDTH = (16).to_bytes(4, "big")
 _ELEMENT = np.dtype([("width", ">i4"), ("value", ">i4")])
 
 
-@dataclass(frozen=True, slots=True)
 class Uuids:
-    """A parameter of the type uuid[]."""
+    """A parameter of the type uuid[], encoded once, however many statements have it."""
 
-    ids: Sequence[UUID]
+    def __init__(self, ids: Sequence[UUID]) -> None:
+        """Format: one dimension starting at 1, no nulls; each element after its width. An empty list is an array
+        without dimensions.
+        """
+        if not ids:
+            self.encoded = struct.pack(">iii", 0, 0, _UUID)
+            return
+        # By number, since the bytes of a UUID are computed in Python.
+        elements = b"".join([_WIDTH + identifier.int.to_bytes(16, "big") for identifier in ids])
+        self.encoded = struct.pack(">iiiii", 1, 0, _UUID, len(ids), 1) + elements
 
 
 class _UuidsDumper(Dumper):
-    """Format: one dimension starting at 1, no nulls; each element after its width."""
-
     format = Format.BINARY
     oid = _UUID_ARRAY
 
     def dump(self, obj: Uuids) -> bytes:
-        """An empty list is an array without dimensions."""
-        if not obj.ids:
-            return struct.pack(">iii", 0, 0, _UUID)
-        elements = b"".join([_WIDTH + identifier.bytes for identifier in obj.ids])
-        return struct.pack(">iiiii", 1, 0, _UUID, len(obj.ids), 1) + elements
+        """As it is."""
+        return obj.encoded
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Converts rows of `memories` to values; `v` is the memory's row in `memory_vectors`, if it has one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -35,10 +35,16 @@ _NUMBERS = {
 """Columns of one length, and how the server sends them. Moments are microseconds since 2000, NEVER for none."""
 _MOMENTS = ("created_at", "valid_from", "expires_at", "occurred_from", "occurred_to", "last_accessed_at")
 _TEXTS = (
-    "m.content", "m.category", "m.source", "m.status", "m.user_id", "m.session_id", "m.summary", "nullif(m.tags, '{}')",
-    "m.tier", "m.supersedes", "m.sealed", "halfvec_send(v.embedding)", "v.embedding_model", "m.contradicts",
-    "m.contradicted_by",
+    "content", "category", "source", "status", "user_id", "session_id", "summary", "tags", "tier", "supersedes",
+    "sealed", "embedding", "embedding_model", "contradicts", "contradicted_by",
 )  # fmt: skip
+_SENT = {
+    "tags": "nullif(m.tags, '{}')",
+    "embedding": "halfvec_send(v.embedding)",
+    "embedding_model": "v.embedding_model",
+    **{name: f"coalesce(m.{name}, '-infinity')" for name in _MOMENTS},
+}
+"""Columns that are not sent as they are."""
 _ID, _NUMBER, _CONTENT, _CATEGORY, _SOURCE, _STATUS, _USER, _SESSION = range(8)
 _VECTOR, _MODEL = 13, 14
 NEVER = np.iinfo(np.int64).min
@@ -47,8 +53,8 @@ _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 _EPOCH_SECONDS = 946_684_800
 
 
-def _sent(column: str) -> str:
-    return f"coalesce(m.{column}, '-infinity')" if column in _MOMENTS else f"m.{column}"
+def _sent(columns: Iterable[str]) -> str:
+    return ", ".join(_SENT.get(name, f"m.{name}") for name in columns)
 
 
 def _record(columns: Mapping[str, str]) -> np.dtype[np.void]:
@@ -67,8 +73,10 @@ _RECORD = _record(_NUMBERS)
 _FIELDS = Struct(
     ">4x" + "".join("8x" + {"V16": "16s", ">f4": "f", ">i4": "i", ">i8": "q"}[sent] for sent in _NUMBERS.values())
 )
-MEMORY_COLUMNS = f"m.memory_id, record_send(ROW({', '.join(map(_sent, _NUMBERS))})), {', '.join(_TEXTS)}"
+MEMORY_COLUMNS = f"m.memory_id, record_send(ROW({_sent(_NUMBERS)})), {_sent(_TEXTS)}"
 """All numbers as one value: to load them one by one would take most of the time."""
+STORED_COLUMNS = ", ".join(["memory_id", *_NUMBERS, *(name for name in _TEXTS if not name.startswith("embedding"))])
+"""The columns of `memories` that these need; to read all columns of a row takes longer."""
 MEMORY_WIDTH = 2 + len(_TEXTS)
 
 # The memories under the alias m that a scope may see; `seen` returns the parameters.
@@ -143,10 +151,12 @@ class StoredRows(MemoryRows):
             asks=np.array([(row[_CONTENT] or "").endswith(QUESTION_MARKS) for row in rows], bool),
         )
 
-    def visible(self, agent_id: UUID, end_user: EndUser) -> Booleans:
+    def visible(self, agent: int | None, end_user: EndUser) -> Booleans:
         """By their columns."""
-        seen = [row[_STATUS] == "active" and (row[_USER] is None or end_user.sees(row[_USER])) for row in self.rows]
-        is_own = self.numbers["agent_id"] == np.void(agent_id.bytes)
+        seen = [row[_STATUS] == "active" and end_user.sees(row[_USER]) for row in self.rows]
+        if agent is None:
+            return np.array(seen, bool)
+        is_own = self.numbers["agent_id"] == np.void(agent.to_bytes(16))
         return np.asarray(np.logical_and(is_own, seen))
 
     def vectors(self, rows: Sequence[int]) -> list[tuple[Vector | None, str | None]]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, StoredRows
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, STORED_COLUMNS, StoredRows
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.read_postings import BLOCKS, COLLECTION, LEFT, TAIL, UNREAD, ReadPostings
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
@@ -109,7 +109,7 @@ def _winners(wanted: str, partition: str, *, plain: bool = False) -> str:
     return f"""
     SELECT {MEMORY_COLUMNS}, wanted.rank
     FROM {wanted} CROSS JOIN LATERAL (
-        SELECT * FROM memories o
+        SELECT {STORED_COLUMNS} FROM memories o
         WHERE o.org_id = %(org_id)s AND o.agent_id = wanted.agent_id AND o.document = wanted.document
         OFFSET 0) m
     LEFT JOIN LATERAL (

@@ -11,7 +11,7 @@ from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, StoredRows
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, STORED_COLUMNS, StoredRows
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.identity.scope import Scope
@@ -55,7 +55,8 @@ def _nearest(place: str, filters: str) -> str:
         ORDER BY f.embedding <#> %(vector)s
         LIMIT %(limit)s)
     SELECT {MEMORY_COLUMNS}, -v.distance, m.document FROM v CROSS JOIN LATERAL (
-        SELECT * FROM memories o WHERE o.org_id = %(org_id)s AND o.memory_id = v.memory_id AND o.status = 'active'
+        SELECT {STORED_COLUMNS}, document FROM memories o
+        WHERE o.org_id = %(org_id)s AND o.memory_id = v.memory_id AND o.status = 'active'
         OFFSET 0) m"""  # noqa: S608
 
 
@@ -88,7 +89,8 @@ ACROSS = f"""
         ORDER BY f.distance + 0
         LIMIT %(limit)s)
     SELECT {MEMORY_COLUMNS}, 1 - v.distance, m.document FROM v CROSS JOIN LATERAL (
-        SELECT * FROM memories o WHERE o.org_id = %(org_id)s AND o.memory_id = v.memory_id AND o.status = 'active'
+        SELECT {STORED_COLUMNS}, document FROM memories o
+        WHERE o.org_id = %(org_id)s AND o.memory_id = v.memory_id AND o.status = 'active'
         OFFSET 0) m"""  # noqa: S608
 ACROSS_SETTINGS = SETTINGS["hnsw"] | {"hnsw.ef_search": "100"}
 POOL = 16
