@@ -18,11 +18,13 @@ from benchmarks.corpus import CorpusAgent
 from local.servers import PostgresServer
 from local.servers.postgres import APPLICATION, OWNER, SUPERUSER
 from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.memories.rows import to_memories
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.postgres.search import conditions, lexical_search, vector_search
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.vector_index import use_vector_index
 from remembrancer.domain.identity.scope import EndUser, Scope
+from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import ConfigurationError
 from remembrancer.ports.search import SearchAnswer
@@ -177,6 +179,31 @@ async def test_exact_search_reads_the_scopes_rows_and_no_others(crowd: Crowd) ->
     assert "(agent_id = '" in conditions_of(of_agent, "memory_vectors_")
     assert "(user_id = 'user3'::text)" in conditions_of(of_user, "_org_id_agent_id_user_id_idx")
     assert "(user_id = 'user3'::text)" in conditions_of(of_users, "_org_id_project_id_environment_user_id_idx")
+
+
+async def test_a_plan_for_any_agent_finds_the_same_as_one_for_each(crowd: Crowd) -> None:
+    small = [agent.scope for agent in crowd.agents if agent.size <= EXACT_ROWS][:3]
+    scopes = [*small, *(replace(scope, end_user=EndUser("user3")) for scope in small)]
+    question = corpus.queries(crowd.agents[0], 1)[0]
+    vector = {"vector": HalfVector(question), "model": corpus.MODEL, "limit": LIMIT}
+
+    found: dict[str, list[list[Memory]]] = {"force_custom_plan": [], "force_generic_plan": []}
+    for mode, answers in found.items():
+        settings = vector_search.EXACT_OF_AGENT_SETTINGS | {"plan_cache_mode": mode}
+        for scope in scopes:
+            asked = conditions.parameters(scope, Filters(), corpus.NOW) | vector
+            read = await crowd.database.read(scope.org_id, (vector_search.EXACT_OF_AGENT, asked), settings=settings)
+            answers.append(sorted(to_memories(read[0]), key=lambda one: one.id.int))
+
+    assert [[one.id for one in answer] for answer in found["force_generic_plan"]] == [
+        [one.id for one in answer] for answer in found["force_custom_plan"]
+    ]
+    for answer, scope in zip(found["force_generic_plan"], scopes, strict=True):
+        assert {memory.agent_id for memory in answer} == {scope.agent_id}
+        assert all(scope.end_user.sees(memory.user_id) for memory in answer)
+        assert {one.id for one in answer} == {
+            one.memory.id for one in (await crowd.nearest(scope, question, EXACT_ROWS)).found
+        }
 
 
 async def test_approximate_search_takes_the_order_of_its_index(crowd: Crowd) -> None:
