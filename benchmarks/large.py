@@ -31,6 +31,7 @@ from local.stack import StackSettings
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.rows import unpacked
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.postgres.search import conditions, vector_search
 from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
@@ -251,7 +252,7 @@ async def _as_before(database: Database, vector: Vector) -> list[UUID]:
     asked |= {"vector": HalfVector(vector), "model": corpus.MODEL, "limit": search.LIMIT}
     statement = (vector_search.APPROXIMATE, asked)
     (rows,) = await database.read(ORGANIZATION, statement, settings=vector_search.SETTINGS["hnsw"])
-    return [row[0] for row in rows]
+    return [row[0] for row in unpacked(rows)]
 
 
 def _questions(lines: Sequence[TalkativeLine]) -> list[tuple[Vector, QueryTerms]]:

@@ -18,7 +18,7 @@ from benchmarks.corpus import CorpusAgent
 from local.servers import PostgresServer
 from local.servers.postgres import APPLICATION, OWNER, SUPERUSER
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.memories.rows import to_memories
+from remembrancer.adapters.postgres.memories.rows import to_memories, unpacked
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.postgres.search import conditions, lexical_search, vector_search
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
@@ -193,7 +193,7 @@ async def test_a_plan_for_any_agent_finds_the_same_as_one_for_each(crowd: Crowd)
         for scope in scopes:
             asked = conditions.parameters(scope, Filters(), corpus.NOW) | vector
             read = await crowd.database.read(scope.org_id, (vector_search.EXACT_OF_AGENT, asked), settings=settings)
-            answers.append(sorted(to_memories(read[0]), key=lambda one: one.id.int))
+            answers.append(sorted(to_memories(unpacked(read[0])), key=lambda one: one.id.int))
 
     assert [[one.id for one in answer] for answer in found["force_generic_plan"]] == [
         [one.id for one in answer] for answer in found["force_custom_plan"]

@@ -8,7 +8,7 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from remembrancer.adapters.postgres.memories.rows import MEMORY_WIDTH, StoredRows, to_memories, to_memory
+from remembrancer.adapters.postgres.memories.rows import MEMORY_WIDTH, StoredRows, to_memories, to_memory, unpacked
 from remembrancer.domain.identity.scope import EVERYBODY, EndUser
 from remembrancer.domain.memories.memory import CATEGORIES
 from remembrancer.domain.memories.memory_columns import MemoryColumns, SessionNumbers
@@ -160,3 +160,27 @@ def test_an_object_is_made_once() -> None:
     assert again[1] is again[3]
     assert rows[-1] is again[6]
     assert [memory.id.int for memory in rows.picked(np.array([4, 0]))] == [4, 0]
+
+
+def test_rows_put_together_are_the_same_rows() -> None:
+    random = np.random.default_rng(4)
+    for size in (1, 2, 40):
+        rows = [(*random_row(random, number), number / 7) for number in range(size)]
+        # A vector has a model, and both come from one row.
+        rows = [
+            tuple(None if place == 14 and one[13] is None else value for place, value in enumerate(one)) for one in rows
+        ]
+        rows = [
+            tuple(None if place == 13 and one[14] is None else value for place, value in enumerate(one)) for one in rows
+        ]
+        ids, records, *columns = (list(column) for column in zip(*rows, strict=True))
+        vectors = b"".join(vector for vector in columns.pop(11) if vector is not None)
+        columns[12] = [None if one is None else [str(identifier) for identifier in one] for one in columns[12]]
+
+        found = unpacked([(b"".join(records), vectors or None, ids, *columns)])
+
+        assert found == rows
+
+
+def test_nothing_put_together_is_no_rows() -> None:
+    assert unpacked([(None,) * (MEMORY_WIDTH + 1)]) == []

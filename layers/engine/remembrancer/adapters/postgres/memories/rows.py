@@ -46,7 +46,7 @@ _SENT = {
 }
 """Columns that are not sent as they are."""
 _ID, _NUMBER, _CONTENT, _CATEGORY, _SOURCE, _STATUS, _USER, _SESSION = range(8)
-_VECTOR, _MODEL = 13, 14
+_VECTOR, _MODEL, _CONTRADICTS = 13, 14, 15
 NEVER = np.iinfo(np.int64).min
 """How the server sends -infinity."""
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
@@ -78,6 +78,43 @@ MEMORY_COLUMNS = f"m.memory_id, record_send(ROW({_sent(_NUMBERS)})), {_sent(_TEX
 STORED_COLUMNS = ", ".join(["memory_id", *_NUMBERS, *(name for name in _TEXTS if not name.startswith("embedding"))])
 """The columns of `memories` that these need; to read all columns of a row takes longer."""
 MEMORY_WIDTH = 2 + len(_TEXTS)
+_IN_ARRAYS = ("tags", "contradicts", "contradicted_by")
+"""Arrays themselves: arrays of several lengths do not fit into one."""
+
+
+def together(found: str, *extra: str) -> str:
+    """A statement that returns everything in one row, for `unpacked`: a server sends rows by 8 KB, each of which wakes
+    the client up. `found` selects STORED_COLUMNS, `embedding`, `embedding_model` and the extra columns by their names.
+    """
+    numbers = _sent(_NUMBERS).replace("m.", "found.")
+    lists = [
+        f"to_jsonb(nullif({name}, '{{}}'))" if name in _IN_ARRAYS else name for name in _TEXTS if name != "embedding"
+    ]
+    arrays = ", ".join(f"array_agg({name})" for name in ["memory_id", *lists, *extra])
+    return f"""
+    SELECT string_agg(record_send(ROW({numbers})), ''), string_agg(halfvec_send(embedding), ''), {arrays}
+    FROM ({found}) AS found"""  # noqa: S608 - constants only
+
+
+def unpacked(answer: Sequence[Row]) -> list[Row]:
+    """The rows that such a statement has put together: each begins with MEMORY_COLUMNS, then come its extra columns.
+
+    All vectors are of one table, hence of one length.
+    """
+    records, vectors, ids, *columns = answer[0]
+    if ids is None:
+        return []
+    size = _RECORD.itemsize
+    numbers = [records[first : first + size] for first in range(0, len(records), size)]
+    models = columns[_MODEL - 3]
+    length = len(vectors or b"") // max(len(models) - models.count(None), 1)
+    first = iter(range(0, len(vectors or b""), length or 1))
+    sent = [None if model is None else vectors[(at := next(first)) : at + length] for model in models]
+    for place in (_CONTRADICTS, _CONTRADICTS + 1):
+        columns[place - 3] = [one and list(map(UUID, one)) for one in columns[place - 3]]
+    columns.insert(_VECTOR - 2, sent)
+    return list(zip(ids, numbers, *columns, strict=True))
+
 
 # The memories under the alias m that a scope may see; `seen` returns the parameters.
 SEEN = f"""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, STORED_COLUMNS, StoredRows
+from remembrancer.adapters.postgres.memories.rows import MEMORY_WIDTH, STORED_COLUMNS, StoredRows, together, unpacked
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.read_postings import BLOCKS, COLLECTION, LEFT, TAIL, UNREAD, ReadPostings
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
@@ -106,8 +106,9 @@ POSTINGS = {of: _postings(in_scope) for of, in_scope in _SCOPES.items()}
 def _winners(wanted: str, partition: str, *, plain: bool = False) -> str:
     # OFFSET 0 forces look-ups row by row (see `vector_search`). The numbers come in the order of their ranks, so that
     # the server stops at the limit.
-    return f"""
-    SELECT {MEMORY_COLUMNS}, wanted.rank
+    return together(
+        f"""
+    SELECT m.*, v.embedding, v.embedding_model, wanted.rank
     FROM {wanted} CROSS JOIN LATERAL (
         SELECT {STORED_COLUMNS} FROM memories o
         WHERE o.org_id = %(org_id)s AND o.agent_id = wanted.agent_id AND o.document = wanted.document
@@ -119,7 +120,9 @@ def _winners(wanted: str, partition: str, *, plain: bool = False) -> str:
         OFFSET 0) v ON true
     WHERE m.status = 'active' AND {conditions.filters("m", plain=plain)}
     ORDER BY wanted.rank
-    LIMIT %(limit)s::integer"""  # noqa: S608
+    LIMIT %(limit)s::integer""",  # noqa: S608 - constants only
+        "rank",
+    )
 
 
 WINNERS = _winners(
@@ -258,7 +261,7 @@ class LexicalSearch:
                 break
             wanted = read.identities(best) | {"limit": limit - len(found)}
             # Memories that ended between the two reads are missing from the second.
-            rows = await self._rows(scope, statement, parameters | wanted)
+            rows = unpacked(await self._rows(scope, statement, parameters | wanted))
             places.append(best[np.array([row[MEMORY_WIDTH] - 1 for row in rows], np.intp)])
             found += rows
             tried += len(best)

@@ -11,7 +11,7 @@ from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, STORED_COLUMNS, StoredRows
+from remembrancer.adapters.postgres.memories.rows import MEMORY_WIDTH, STORED_COLUMNS, StoredRows, together, unpacked
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.identity.scope import Scope
@@ -47,17 +47,21 @@ def _nearest(place: str, filters: str) -> str:
     """
     # OFFSET 0 forces look-ups row by row: before a new table's first statistics, the planner takes a whole
     # organization for one row, and would read all of it for each.
-    return f"""
+    return together(
+        f"""
     WITH v AS MATERIALIZED (
         SELECT f.memory_id, f.embedding, f.embedding_model, f.embedding <#> %(vector)s AS distance
         FROM memory_vectors f
         WHERE {place} AND f.embedding_model = %(model)s AND {filters}
         ORDER BY f.embedding <#> %(vector)s
         LIMIT %(limit)s)
-    SELECT {MEMORY_COLUMNS}, -v.distance, m.document FROM v CROSS JOIN LATERAL (
+    SELECT m.*, v.embedding, v.embedding_model, -v.distance AS cosine FROM v CROSS JOIN LATERAL (
         SELECT {STORED_COLUMNS}, document FROM memories o
         WHERE o.org_id = %(org_id)s AND o.memory_id = v.memory_id AND o.status = 'active'
-        OFFSET 0) m"""  # noqa: S608
+        OFFSET 0) m""",  # noqa: S608 - constants only
+        "cosine",
+        "document",
+    )
 
 
 EXACT = _nearest(conditions.place("f"), conditions.filters("f"))
@@ -79,7 +83,8 @@ SETTINGS = {
 # candidates, and `pool` rows are read in the order of their distance: only indexes with near vectors have to go on.
 # Filters apply afterwards: inside, one that few pass would make every index go on. The last ORDER BY is an expression,
 # since the planner takes the first, which an index keeps approximately, as exact.
-ACROSS = f"""
+ACROSS = together(
+    f"""
     WITH near AS MATERIALIZED (
         SELECT f.*, f.embedding <=> %(vector)s AS distance
         FROM memory_vectors f
@@ -90,10 +95,13 @@ ACROSS = f"""
         SELECT f.memory_id, f.embedding, f.embedding_model, f.distance FROM near f WHERE {conditions.filters("f")}
         ORDER BY f.distance + 0
         LIMIT %(limit)s)
-    SELECT {MEMORY_COLUMNS}, 1 - v.distance, m.document FROM v CROSS JOIN LATERAL (
+    SELECT m.*, v.embedding, v.embedding_model, 1 - v.distance AS cosine FROM v CROSS JOIN LATERAL (
         SELECT {STORED_COLUMNS}, document FROM memories o
         WHERE o.org_id = %(org_id)s AND o.memory_id = v.memory_id AND o.status = 'active'
-        OFFSET 0) m"""  # noqa: S608
+        OFFSET 0) m""",  # noqa: S608 - constants only
+    "cosine",
+    "document",
+)
 ACROSS_SETTINGS = SETTINGS["hnsw"] | {"hnsw.ef_search": "100"}
 POOL = 16
 """Rows in the pool for each row of the limit. Measured (docs/adr/0002-vector-search.md)."""
@@ -171,7 +179,7 @@ class VectorSearch:
         (rows,) = await self._database.read(
             scope.org_id, (statement, parameters), settings=settings, statement_ms=self._statement_ms
         )
-        return rows
+        return unpacked(rows)
 
     async def _size(self, scope: Scope, table: str, exact_rows: int) -> tuple[int, int]:
         """The number of vectors in the scope, and with those of other end users; possibly a few seconds old: every
