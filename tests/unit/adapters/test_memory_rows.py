@@ -184,3 +184,13 @@ def test_rows_put_together_are_the_same_rows() -> None:
 
 def test_nothing_put_together_is_no_rows() -> None:
     assert unpacked([(None,) * (MEMORY_WIDTH + 1)]) == []
+
+
+def test_rows_equal_any_sequence_of_the_same_memories() -> None:
+    random = np.random.default_rng(4)
+    sent = [random_row(random, number) for number in range(3)]
+    rows = StoredRows.of(sent)
+
+    assert rows == StoredRows.of(sent) == to_memories(sent)
+    assert rows != StoredRows.of(sent[:2])
+    assert rows != rows.picked(np.array([1, 0, 2]))

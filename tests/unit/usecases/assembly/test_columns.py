@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from random import Random
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import pytest
@@ -90,6 +92,21 @@ def test_columns_are_those_of_the_objects(stored: list[Memory], share: float) ->
         assert len(pairs) == len(set(columns.session.tolist())) == len(set(expected.session.tolist()))
         assert (columns.session == 0).tolist() == [not one.session_id for one in stored]
         assert columns.ends.tolist() == [one.ends_at.timestamp() if one.ends_at else np.inf for one in stored]
+
+
+@settings(max_examples=20)
+@given(stored=memories(), share=st.floats(0, 1), random=st.randoms())
+def test_rows_are_found_by_ids_whichever_source_they_came_from(
+    stored: list[Memory], share: float, random: Random
+) -> None:
+    wanted = random.sample(range(len(stored)), len(stored) // 2)
+
+    for known in maps_of(stored):
+        found = mixed(known, stored, round(share * len(stored)))
+
+        assert found.rows_of([stored[row].id for row in wanted]) == wanted
+        with pytest.raises(KeyError):
+            found.rows_of([UUID(int=0)])
 
 
 @settings(max_examples=30)

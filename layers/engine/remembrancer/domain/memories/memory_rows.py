@@ -57,6 +57,12 @@ class MemoryRows(Sequence[Memory]):
     def __iter__(self) -> Iterator[Memory]:
         return iter(self.at(range(len(self))))
 
+    def __eq__(self, other: object) -> bool:
+        """Equal to any sequence of the same memories, as lists are."""
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListedRows(MemoryRows):

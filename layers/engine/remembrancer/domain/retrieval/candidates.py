@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import Booleans, Floats, MemoryColumns, SessionNumbers
-from remembrancer.domain.memories.memory_rows import as_rows, picked
+from remembrancer.domain.memories.memory_rows import as_rows, ids_of, picked
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import TurnMemory
@@ -66,6 +66,15 @@ class FoundMemories(Sequence[Memory]):
         first = len(self.places)
         others = picked(self.others, (rows[rows >= first] - first).tolist())
         return FoundMemories(self.map, self.places[rows[rows < first]], others)
+
+    def rows_of(self, ids: Sequence[UUID]) -> list[int]:
+        """The row of each of these memories, without an object of any. Raises KeyError where one is not here."""
+        rows = {identifier: row for row, identifier in enumerate(ids_of(self.others), len(self.places))}
+        if self.map is not None:
+            of_place = {place: row for row, place in enumerate(self.places.tolist())}
+            found = ((one.int, of_place.get(self.map.places.get(one.int, -1))) for one in ids)
+            rows |= {identifier: row for identifier, row in found if row is not None}
+        return [rows[one.int] for one in ids]
 
     def visible(self, agent_id: UUID | None, end_user: EndUser) -> Booleans:
         """Mask of the active ones that this end user may read, of this agent or of any."""

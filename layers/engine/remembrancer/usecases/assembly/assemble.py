@@ -10,6 +10,7 @@ from remembrancer.domain.context import budget, formatter
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.errors import RequestError
 from remembrancer.ports.cache import AgentCache
@@ -292,8 +293,8 @@ def _is_complete(retrieved: Retrieved, assembly: Assembly) -> bool:
 
 
 def _turn(retrieved: Retrieved, assembly: Assembly) -> Turn:
-    known = {item.memory.id.int: item for item in retrieved.evidence}
-    chosen = [known[identifier.int] for identifier in assembly.memory_ids]
+    found = Candidates.of(retrieved.evidence)
+    chosen = found.at(found.memories.rows_of(assembly.memory_ids))
     return Turn(tuple(map(TurnMemory.of, chosen)), assembly.memories_available, silent=assembly.silent)
 
 
