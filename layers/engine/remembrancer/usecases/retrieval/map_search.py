@@ -89,11 +89,11 @@ class MapSearch:
     def vectors(self, memories: Sequence[Memory]) -> Sequence[Vector | None]:
         """The vectors that the memories came with, else those from the map."""
         known = self.map
-        found = [(row, known.places.get(one.id.int)) for row, one in enumerate(memories) if one.vector is None]
-        in_map = [(row, place) for row, place in found if place is not None and known.columns.embedded[place]]
         vectors = [memory.vector for memory in memories]
-        mapped = known.vectors.at(np.array([place for _, place in in_map], np.intp))
-        for (row, _), vector in zip(in_map, mapped, strict=True):
+        places = np.array([-1 if one.vector is not None else known.places.get(one.id.int, -1) for one in memories], int)
+        rows = np.flatnonzero(places >= 0)
+        rows = rows[known.columns.embedded[places[rows]]]
+        for row, vector in zip(rows.tolist(), known.vectors.at(places[rows]), strict=True):
             vectors[row] = vector
         return vectors
 
