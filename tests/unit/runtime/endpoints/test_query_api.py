@@ -166,3 +166,18 @@ async def test_a_credential_that_may_not_ask_this_begins_nothing(known: Principa
         await api(checks, queries).query(request(headers), Work())
 
     assert queries.begun == []
+
+
+async def test_a_request_with_an_idempotency_key_waits_for_the_check_since_its_look_up_stores_the_key() -> None:
+    queries = Queries()
+    checks = Checks(principal(), principal())
+    asked = request({"idempotency-key": "once"})
+    answering = asyncio.ensure_future(api(checks, queries).query(asked, Work()))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    before = list(queries.begun)
+
+    checks.let.set()
+    response = await answering
+
+    assert (response.status, before, queries.begun) == (200, [], [principal()])

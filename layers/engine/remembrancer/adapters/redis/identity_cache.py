@@ -237,9 +237,9 @@ class CachedDirectory:
         return await self._organizations.get(org_id)
 
     def remembered_organization(self, org_id: UUID) -> Organization | None:
-        """The organization as this instance has it, without I/O; None when it has to be read."""
+        """What `organization` would return at once; None when it is old enough to be read again."""
         kept = self._organizations.kept(org_id)
-        return kept[0] if kept is not None and kept[1] < REDIS_SECONDS else None
+        return kept[0] if kept is not None and kept[1] < ORGANIZATION_SECONDS else None
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
         return await self._agents.find((org_id, agent_id))

@@ -3,17 +3,17 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.identity.scope import EndUser
+from remembrancer.domain.made_items import MadeItems
 from remembrancer.domain.memories.memory import Memory, Vector
 from remembrancer.domain.memories.memory_columns import Booleans, MemoryColumns, SessionNumbers
 
 
-class MemoryRows(Sequence[Memory]):
+class MemoryRows(MadeItems[Memory]):
     """`n` memories by their positions. What many of them are asked for comes in columns of that length."""
 
     __slots__ = ()
@@ -40,23 +40,6 @@ class MemoryRows(Sequence[Memory]):
     def vectors(self, rows: Sequence[int]) -> list[tuple[Vector | None, str | None]]:
         """The vector of each of these rows, and its model."""
 
-    @abstractmethod
-    def at(self, rows: Sequence[int]) -> list[Memory]:
-        """The memory of each of these rows."""
-
-    @overload
-    def __getitem__(self, row: int) -> Memory: ...
-
-    @overload
-    def __getitem__(self, row: slice) -> Sequence[Memory]: ...
-
-    def __getitem__(self, row: int | slice) -> Memory | Sequence[Memory]:
-        rows = range(len(self))[row]
-        return self.at([rows])[0] if isinstance(rows, int) else self.at(rows)
-
-    def __iter__(self) -> Iterator[Memory]:
-        return iter(self.at(range(len(self))))
-
     def __eq__(self, other: object) -> bool:
         """Equal to any sequence of the same memories, as lists are."""
         return isinstance(other, Sequence) and list(self) == list(other)
@@ -66,26 +49,26 @@ class MemoryRows(Sequence[Memory]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListedRows(MemoryRows):
-    """Memories that are objects already."""
+    """Memories of a source that returns objects, behind the same interface."""
 
     memories: Sequence[Memory]
 
     @property
     def ids(self) -> Sequence[int]:
-        """As numbers."""
+        """The ids of the objects, as numbers."""
         return [memory.id.int for memory in self.memories]
 
     @property
     def agents(self) -> Sequence[int]:
-        """As numbers."""
+        """The ids of the objects' agents, as numbers."""
         return [memory.agent_id.int for memory in self.memories]
 
     def columns(self, sessions: SessionNumbers) -> MemoryColumns:
-        """Of all memories."""
+        """The columns of all objects, read field by field."""
         return MemoryColumns.of(self.memories, sessions=sessions)
 
     def visible(self, agent: int | None, end_user: EndUser) -> Booleans:
-        """By their fields."""
+        """By the fields of each object."""
         seen = [
             one.status == "active" and agent in {None, one.agent_id.int} and end_user.sees(one.user_id)
             for one in self.memories

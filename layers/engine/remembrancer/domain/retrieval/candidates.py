@@ -1,14 +1,14 @@
 """What retrieval found, in columns: an object is made only of a memory that is packed, explained or returned."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import overload
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.identity.scope import EndUser
+from remembrancer.domain.made_items import MadeItems
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import Booleans, Floats, MemoryColumns, SessionNumbers
 from remembrancer.domain.memories.memory_rows import as_rows, ids_of, picked
@@ -18,25 +18,12 @@ from remembrancer.domain.retrieval.turn_key import TurnMemory
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FoundMemories(Sequence[Memory]):
+class FoundMemories(MadeItems[Memory]):
     """Memories at positions of a map, without their vectors, and then `others`, which no map has."""
 
     map: MemoryMap | None
     places: NDArray[np.intp]
     others: Sequence[Memory] = ()
-
-    @overload
-    def __getitem__(self, row: int) -> Memory: ...
-
-    @overload
-    def __getitem__(self, row: slice) -> Sequence[Memory]: ...
-
-    def __getitem__(self, row: int | slice) -> Memory | Sequence[Memory]:
-        rows = range(len(self))[row]
-        return self.at([rows])[0] if isinstance(rows, int) else self.at(rows)
-
-    def __iter__(self) -> Iterator[Memory]:
-        return iter(self.at(range(len(self))))
 
     def at(self, rows: Sequence[int]) -> list[Memory]:
         """One memory for each of these rows, made in one step where they are in the map."""
@@ -91,7 +78,7 @@ NO_MEMORIES = FoundMemories(None, np.empty(0, np.intp))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Candidates(Sequence[Evidence]):
+class Candidates(MadeItems[Evidence]):
     """Each memory once, with the evidence of all sources: columns (n,), named as in `Evidence`, NaN for None.
 
     `terms` has the rows of those with terms. An item is made with each access.
@@ -125,19 +112,6 @@ class Candidates(Sequence[Evidence]):
             np.array([one.hot for one in scores], bool),
             {row: one.terms for row, one in enumerate(scores) if one.terms},
         )
-
-    @overload
-    def __getitem__(self, row: int) -> Evidence: ...
-
-    @overload
-    def __getitem__(self, row: slice) -> Sequence[Evidence]: ...
-
-    def __getitem__(self, row: int | slice) -> Evidence | Sequence[Evidence]:
-        rows = range(len(self))[row]
-        return self.at([rows])[0] if isinstance(rows, int) else self.at(rows)
-
-    def __iter__(self) -> Iterator[Evidence]:
-        return iter(self.at(range(len(self))))
 
     def at(self, rows: Sequence[int]) -> list[Evidence]:
         """One item for each of these rows, with its memory, made in one step."""

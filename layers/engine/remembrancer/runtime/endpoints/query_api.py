@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import repeat
 
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.requests.idempotency import HEADER
 from remembrancer.domain.retrieval import query
 from remembrancer.domain.retrieval.query import QueryAnswer
 from remembrancer.errors import RequestError
@@ -84,9 +85,12 @@ class QueryApi:
         return response
 
     def _known(self, request: HttpRequest) -> Principal | None:
-        """Whom the credential belonged to when it was accepted lately; None where it has to be checked first."""
+        """Whom the credential belonged to when it was accepted lately; None where it has to be checked first.
+
+        That is also so for a request with an idempotency key: the first look-up of a key stores it.
+        """
         known = self.authenticator.recognise(request)
-        if known is None:
+        if known is None or HEADER.lower() in request.headers:
             return None
         try:
             known.require(SCOPE)

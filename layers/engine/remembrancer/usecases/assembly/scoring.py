@@ -30,7 +30,7 @@ FEWEST_COMPETING = 70
 ones are hardly ever chosen, but cost time.
 """
 MADE_TOGETHER = 20
-"""Objects that are made at a time of the candidates after these."""
+"""How many of the candidates after these are looked up at a time."""
 _MOST = {Verdict.HELPS: None, Verdict.UNSURE: silence.UNSURE_MEMORIES, Verdict.SILENT: 0}
 SEARCHES = ("cold", "lexical")
 """The sources that must have answered before a turn may be silent."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.memory_rows import ids_of
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.query.plan import QueryPlan
@@ -41,7 +42,7 @@ class Found:
         if searched.is_cached:
             return searched.stored
         answers = [searched.nearest, searched.words, *searched.hypothesised.answers]
-        return frozenset(memory.id.int for answer in answers if answer for memory in answer.memories)
+        return frozenset(identifier for answer in answers if answer for identifier in ids_of(answer.memories))
 
 
 @dataclass(slots=True)

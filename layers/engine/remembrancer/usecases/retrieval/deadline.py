@@ -152,7 +152,7 @@ class Deadline:
         return SourceOutcome(value, SourceReport("ok", started, latency, count(value), short=short(value)))
 
     def _ending(self, ms: float) -> "Deadline":
-        """In a third of the time of `replace`: a request makes sixteen."""
+        """The same with another end. A request makes sixteen, and `replace` takes three times as long."""
         return Deadline(self.clock, self.start, ms, self.account)
 
     def _left_seconds(self) -> float | None:

@@ -38,7 +38,7 @@ class _UuidsDumper(Dumper):
     oid = _UUID_ARRAY
 
     def dump(self, obj: Uuids) -> bytes:
-        """As it is."""
+        """The bytes that were made with the parameter."""
         return obj.encoded
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from itertools import accumulate
 from struct import Struct
 from typing import Any
 from uuid import UUID
@@ -39,22 +40,22 @@ _TEXTS = (
     "sealed", "embedding", "embedding_model", "contradicts", "contradicted_by",
 )  # fmt: skip
 _SENT = {
-    "tags": "nullif(m.tags, '{}')",
-    "embedding": "halfvec_send(v.embedding)",
-    "embedding_model": "v.embedding_model",
-    **{name: f"coalesce(m.{name}, '-infinity')" for name in _MOMENTS},
+    "tags": "nullif({row}.tags, '{{}}')",
+    "embedding": "halfvec_send({vector}.embedding)",
+    "embedding_model": "{vector}.embedding_model",
+    **{name: f"coalesce({{row}}.{name}, '-infinity')" for name in _MOMENTS},
 }
 """Columns that are not sent as they are."""
 _ID, _NUMBER, _CONTENT, _CATEGORY, _SOURCE, _STATUS, _USER, _SESSION = range(8)
-_VECTOR, _MODEL, _CONTRADICTS = 13, 14, 15
+_VECTOR, _MODEL = 13, 14
 NEVER = np.iinfo(np.int64).min
-"""How the server sends -infinity."""
+"""How the server sends -infinity, which stands for no moment."""
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 _EPOCH_SECONDS = 946_684_800
 
 
-def _sent(columns: Iterable[str]) -> str:
-    return ", ".join(_SENT.get(name, f"m.{name}") for name in columns)
+def _sent(columns: Iterable[str], row: str = "m", vector: str = "v") -> str:
+    return ", ".join(_SENT.get(name, f"{{row}}.{name}").format(row=row, vector=vector) for name in columns)
 
 
 def _record(columns: Mapping[str, str]) -> np.dtype[np.void]:
@@ -78,42 +79,42 @@ MEMORY_COLUMNS = f"m.memory_id, record_send(ROW({_sent(_NUMBERS)})), {_sent(_TEX
 STORED_COLUMNS = ", ".join(["memory_id", *_NUMBERS, *(name for name in _TEXTS if not name.startswith("embedding"))])
 """The columns of `memories` that these need; to read all columns of a row takes longer."""
 MEMORY_WIDTH = 2 + len(_TEXTS)
-_IN_ARRAYS = ("tags", "contradicts", "contradicted_by")
-"""Arrays themselves: arrays of several lengths do not fit into one."""
+_LISTED = ("memory_id", *(name for name in _TEXTS if name != "embedding"))
+"""Columns that `together` sends as one array each."""
+_LISTS = ("tags", "contradicts", "contradicted_by")
+"""Of these, arrays themselves, which are sent as JSON: arrays of several lengths do not fit into one."""
 
 
 def together(found: str, *extra: str) -> str:
     """A statement that returns everything in one row, for `unpacked`: a server sends rows by 8 KB, each of which wakes
     the client up. `found` selects STORED_COLUMNS, `embedding`, `embedding_model` and the extra columns by their names.
     """
-    numbers = _sent(_NUMBERS).replace("m.", "found.")
-    lists = [
-        f"to_jsonb(nullif({name}, '{{}}'))" if name in _IN_ARRAYS else name for name in _TEXTS if name != "embedding"
-    ]
-    arrays = ", ".join(f"array_agg({name})" for name in ["memory_id", *lists, *extra])
+    values = [f"to_jsonb(nullif({name}, '{{}}'))" if name in _LISTS else name for name in (*_LISTED, *extra)]
     return f"""
-    SELECT string_agg(record_send(ROW({numbers})), ''), string_agg(halfvec_send(embedding), ''), {arrays}
+    SELECT string_agg(record_send(ROW({_sent(_NUMBERS, "found")})), ''), string_agg(halfvec_send(embedding), ''),
+           {", ".join(f"array_agg({value})" for value in values)}
     FROM ({found}) AS found"""  # noqa: S608 - constants only
 
 
 def unpacked(answer: Sequence[Row]) -> list[Row]:
-    """The rows that such a statement has put together: each begins with MEMORY_COLUMNS, then come its extra columns.
-
-    All vectors are of one table, hence of one length.
-    """
-    records, vectors, ids, *columns = answer[0]
-    if ids is None:
+    """The rows that such a statement has put together: each begins with MEMORY_COLUMNS, then come its extra columns."""
+    records, vectors, *arrays = answer[0]
+    columns, extra = dict(zip(_LISTED, arrays, strict=False)), arrays[len(_LISTED) :]
+    if columns["memory_id"] is None:
         return []
+    for name in ("contradicts", "contradicted_by"):
+        columns[name] = [one and list(map(UUID, one)) for one in columns[name]]
+    columns["embedding"] = _apart(vectors or b"", [model is not None for model in columns["embedding_model"]])
     size = _RECORD.itemsize
     numbers = [records[first : first + size] for first in range(0, len(records), size)]
-    models = columns[_MODEL - 3]
-    length = len(vectors or b"") // max(len(models) - models.count(None), 1)
-    first = iter(range(0, len(vectors or b""), length or 1))
-    sent = [None if model is None else vectors[(at := next(first)) : at + length] for model in models]
-    for place in (_CONTRADICTS, _CONTRADICTS + 1):
-        columns[place - 3] = [one and list(map(UUID, one)) for one in columns[place - 3]]
-    columns.insert(_VECTOR - 2, sent)
-    return list(zip(ids, numbers, *columns, strict=True))
+    return list(zip(columns["memory_id"], numbers, *(columns[name] for name in _TEXTS), *extra, strict=True))
+
+
+def _apart(vectors: bytes, present: Sequence[bool]) -> list[bytes | None]:
+    """The vector of each row that has one. All are of one table, hence of one length."""
+    length = len(vectors) // max(sum(present), 1)
+    ends = accumulate(length if has_one else 0 for has_one in present)
+    return [vectors[end - length : end] if has_one else None for has_one, end in zip(present, ends, strict=True)]
 
 
 # The memories under the alias m that a scope may see; `seen` returns the parameters.
@@ -151,17 +152,17 @@ class StoredRows(MemoryRows):
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> "StoredRows":
-        """Converts no row by itself."""
+        """Reads the numbers of all rows in one step."""
         return cls(rows, np.frombuffer(b"".join([row[_NUMBER] for row in rows]), _RECORD))
 
     @property
     def ids(self) -> Sequence[int]:
-        """As numbers."""
+        """The ids as the driver read them, as numbers."""
         return [row[_ID].int for row in self.rows]
 
     @property
     def agents(self) -> Sequence[int]:
-        """As numbers."""
+        """The ids of their agents from the records, as numbers."""
         return [int.from_bytes(one) for one in self.numbers["agent_id"].tolist()]
 
     def picked(self, places: NDArray[np.intp]) -> "StoredRows":
@@ -169,7 +170,7 @@ class StoredRows(MemoryRows):
         return StoredRows([self.rows[place] for place in places.tolist()], self.numbers[places])
 
     def columns(self, sessions: SessionNumbers) -> MemoryColumns:
-        """Of all rows, without an object."""
+        """The columns of all rows, from the records and texts."""
         numbers, rows = self.numbers, self.rows
         tokens = np.maximum(numbers["tokens_o200k"], numbers["tokens_cl100k"])
         return MemoryColumns(
@@ -189,7 +190,7 @@ class StoredRows(MemoryRows):
         )
 
     def visible(self, agent: int | None, end_user: EndUser) -> Booleans:
-        """By their columns."""
+        """By status, end user and agent of each row."""
         seen = [row[_STATUS] == "active" and end_user.sees(row[_USER]) for row in self.rows]
         if agent is None:
             return np.array(seen, bool)
@@ -197,12 +198,12 @@ class StoredRows(MemoryRows):
         return np.asarray(np.logical_and(is_own, seen))
 
     def vectors(self, rows: Sequence[int]) -> list[tuple[Vector | None, str | None]]:
-        """Decoded together."""
+        """The vectors of these rows, decoded in one step."""
         chosen = [self.rows[row] for row in rows]
         return list(zip(_vectors([row[_VECTOR] for row in chosen]), [row[_MODEL] for row in chosen], strict=True))
 
     def at(self, rows: Sequence[int]) -> list[Memory]:
-        """Made together, each once."""
+        """The memories of these rows, each of which is made once."""
         made = self._made
         missing = [row for row in dict.fromkeys(rows) if row not in made]
         if missing:
