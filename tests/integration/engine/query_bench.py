@@ -34,6 +34,7 @@ from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.models import Embedder, LanguageModel
 from remembrancer.usecases.encryption.opening import Keyless
+from remembrancer.usecases.query.kept_ranking_data import KeptRankingData
 from remembrancer.usecases.query.memory_query import QueryMemories
 from remembrancer.usecases.query.popular import PopularQueries
 from remembrancer.usecases.retrieval.confirmations import Confirmations
@@ -140,6 +141,7 @@ class QueryBench:
             self.queries,
             searches=searches,
             store=recall,
+            kept=KeptRankingData(recall, SystemClock()),
             graph=PostgresGraph(hanging),
             popular=replace(self.queries.popular, store=recall),
             targets_ms=targets_ms,
@@ -194,6 +196,7 @@ def query_bench(
         store=recall,
         graph=PostgresGraph(tenant.database),
         popular=PopularQueries(directory, popular, recall, CACHE_MS),
+        kept=KeptRankingData(recall, SystemClock()),
         confirmations=Confirmations(SystemClock()),
         opener=opener or Keyless(),
         usage=sent,
