@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+import numpy as np
+from numpy.typing import NDArray
+
 from remembrancer.domain.context import budget, excerpts, formatter, packer
 from remembrancer.domain.context.assembly import (
     Assembly,
@@ -14,7 +17,7 @@ from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.excerpts import Excerpt
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
-from remembrancer.domain.memories.memory import Directive, Memory, Vector
+from remembrancer.domain.memories.memory import Directive, Memory
 from remembrancer.domain.ranking import assembly_score
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
@@ -93,7 +96,7 @@ class Composer:
             competing = considered.first(weighed.competing)
             shorter = excerpts.shortened(competing.memories, competing.tokens, request.query, terms.available)
             packed = packer.pack(
-                _items(competing, shorter, retrieved.vectors(competing.memories), plan.profile.tokenizer_family),
+                _items(competing, shorter, weighed.vectors(competing), plan.profile.tokenizer_family),
                 terms.available,
                 most=request.options.max_memories,
             )
@@ -208,23 +211,19 @@ class Composer:
         return _Rendered("".join(parts), tokens, chosen[:kept])
 
 
-def _items(
-    ordered: Ordered, shorter: Mapping[int, Excerpt], vectors: Sequence[Vector | None], family: str
-) -> list[packer.Item]:
+def _items(ordered: Ordered, shorter: Mapping[int, Excerpt], vectors: NDArray[np.float32], family: str) -> packer.Items:
     """A memory that a newer one may contradict is no duplicate of it, however similar the two are."""
-    costs = list(ordered.tokens)
+    memories, costs = ordered.memories, list(ordered.tokens)
     for place, excerpt in shorter.items():
         costs[place] = excerpt.cost
-    return [
-        packer.Item(
-            cost,
-            value,
-            None if memory.contradicted_by else vector,
-            group=formatter.place_of(memory),
-            shared=part_in_family(formatter.DAY_TOKENS, memory.tokens, family),
-        )
-        for memory, cost, value, vector in zip(ordered.memories, costs, ordered.values, vectors, strict=True)
-    ]
+    vectors[[place for place, memory in enumerate(memories) if memory.contradicted_by]] = 0.0
+    return packer.Items(
+        costs,
+        ordered.values,
+        vectors,
+        groups=list(map(formatter.place_of, memories)),
+        shared=[part_in_family(formatter.DAY_TOKENS, memory.tokens, family) for memory in memories],
+    )
 
 
 def _unconfirmed(retrieved: Retrieved) -> list[str]:
