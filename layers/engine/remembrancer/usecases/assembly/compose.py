@@ -35,11 +35,12 @@ ESTIMATED_BYTES_PER_TOKEN = 2
 
 @dataclass(frozen=True, slots=True)
 class _Rendered:
-    """The injected text, its tokens, and which of the considered memories it contains."""
+    """The injected text, its tokens, and which of the considered memories it contains, and in which order."""
 
     text: str
     tokens: int
     chosen: Sequence[int]
+    memories: Sequence[Memory]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +118,9 @@ class Composer:
         dispositions = dict.fromkeys(range(len(considered)), "budget")
         dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")
         dispositions |= dict.fromkeys(closed, "redacted")
-        included = formatter.in_order([memories[index] for index in rendered.chosen])
         return Assembly(
             messages=messages,
-            memory_ids=tuple(memory.id for memory in included),
+            memory_ids=tuple(memory.id for memory in rendered.memories),
             directive_injected=directive is not None,
             directive_version=directive.version if directive else 0,
             memories_available=retrieved.remembered.available if retrieved.remembered else weighed.available,
@@ -203,12 +203,13 @@ class Composer:
         """
         most = terms.directive + terms.formatter + terms.available
         for kept in range(len(chosen), -1, -1):
-            parts = formatter.parts(directive, [memories[index] for index in chosen[:kept]], nonce=nonce)
+            groups = formatter.grouped([memories[index] for index in chosen[:kept]])
+            parts = formatter.parts(directive, groups, nonce=nonce)
             counted = formatter.countable(parts, nonce=nonce)
             tokens = sum(one.tokens for one in await self.counter.count_many(counted, profile.tokenizer_family))
             if kept == 0 or tokens <= most:
                 break
-        return _Rendered("".join(parts), tokens, chosen[:kept])
+        return _Rendered("".join(parts), tokens, chosen[:kept], formatter.in_order(groups))
 
 
 def _items(ordered: Ordered, shorter: Mapping[int, Excerpt], vectors: NDArray[np.float32], family: str) -> packer.Items:
