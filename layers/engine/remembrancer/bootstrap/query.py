@@ -26,7 +26,9 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         store=recall,
         graph=PostgresGraph(instance.database, instance.vector_tables),
         popular=PopularQueries(instance.directory, RedisPopularResults(instance.redis), recall),
-        kept=KeptRankingData(recall, instance.clock, confirmed_seconds=instance.settings.confirmed_seconds),
+        ranking_data=KeptRankingData(
+            recall, instance.maps, instance.clock, confirmed_seconds=instance.settings.confirmed_seconds
+        ),
         confirmations=instance.confirmations,
         usage=instance.usage,
         clock=instance.clock,

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.memory_rows import ids_of
-from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.query.plan import QueryPlan
@@ -63,11 +62,6 @@ class Finding:
         self._reading = await self.searches.begin(self.plan.search, self.afterwards)
         if self._reading.known is not None and self.plan.search.hypotheses is None:
             self._running = asyncio.ensure_future(self._find())
-
-    @property
-    def known(self) -> MemoryMap | None:
-        """The agent's map, where a search in it may have begun."""
-        return None if self._reading is None else self._reading.known
 
     async def found(self) -> Found:
         """The result, of what has begun or begins now."""

@@ -20,6 +20,7 @@ from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.ranking.ranking_data import RankingData
 from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.retrieval.candidates import Candidates
+from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import MOST_EDGES, Circumstances, RecallStore, RequestHistory
 from remembrancer.ports.system import Clock
@@ -30,6 +31,7 @@ from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import Moment
 from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon, let_finish
 from remembrancer.usecases.retrieval.map_search import MapSearch
+from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 
 KEPT_SECONDS = 60.0
 """Seconds for which ranking data is used, and within which an agent has to be asked again."""
@@ -119,17 +121,21 @@ class Standing:
 class KeptRankingData:
     """That of the agents which this instance was asked about last."""
 
-    def __init__(self, store: RecallStore, clock: Clock, *, confirmed_seconds: float = 0.0) -> None:
+    def __init__(self, store: RecallStore, maps: MemoryMaps, clock: Clock, *, confirmed_seconds: float = 0.0) -> None:
         self._store = store
+        self._maps = maps
         self._clock = clock
         self._confirmed_seconds = confirmed_seconds
         self._reads = BackgroundReads(clock)
         self._agents: OrderedDict[tuple[UUID, UUID], _Agent] = OrderedDict()
 
-    def begin(self, plan: QueryPlan, known: MemoryMap | None) -> Standing | None:
+    def begin(self, plan: QueryPlan) -> Standing | None:
         """Begins to read what does not depend on the candidates, beside the embedding; None where nothing is kept."""
         scope = plan.scope
-        agent = None if scope.agent_id is None else self._agents.get((scope.org_id, scope.agent_id))
+        if scope.agent_id is None:
+            return None
+        known = self._maps.find(scope.org_id, scope.agent_id)
+        agent = self._agents.get((scope.org_id, scope.agent_id))
         if known is None or agent is None or agent.data is None or agent.read_at is None or agent.map is None:
             return None
         now = Moment.of(self._clock)
@@ -152,6 +158,9 @@ class KeptRankingData:
             return
         if found.seen is None or found.seen.change != place.map.change:
             return
+        if plan.following.account.of("history")["history"].status != "ok":
+            # The store does not answer now.
+            return
         agent = self._agents.setdefault((plan.scope.org_id, agent_id), _Agent())
         self._agents.move_to_end((plan.scope.org_id, agent_id))
         if len(self._agents) > _AGENTS:
@@ -170,7 +179,10 @@ class KeptRankingData:
         known = place.map
         begun = Moment.of(self._clock)
         asked = self._store.ranking_data(known.org_id, known.agent_id, model=place.model, most=MOST_MEMORIES)
-        stored = await self._reads.read(asked)
+        try:
+            stored = await self._reads.read(asked)
+        except StoreError:
+            return
         fits = stored is not None and stored.change == known.change
         agent.data = RankingData.placed(stored, known.places, len(known.rows)) if stored and fits else None
         agent.map, agent.read_at, agent.agreed = ref(known), begun, None

@@ -45,7 +45,7 @@ class QueryMemories:
     store: RecallStore
     graph: RelationGraph
     popular: PopularQueries
-    kept: KeptRankingData
+    ranking_data: KeptRankingData
     confirmations: Confirmations
     opener: Opener
     usage: Queue
@@ -119,7 +119,7 @@ class QueryMemories:
             course = Course(planned, popularity, found, read, ranked, traversed, chosen, names)
             if course.may_be_kept:
                 afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
-            self.kept.follow(planned, found, afterwards)
+            self.ranking_data.follow(planned, found, afterwards)
         answer = fit(course.answer())
         if found.searched.remembered is None:
             # On repeated requests of a turn: its memories were counted with the first request.
@@ -143,7 +143,7 @@ class QueryMemories:
         popularity = standing = None
         try:
             await finding.begin()
-            standing = self.kept.begin(finding.plan, finding.known)
+            standing = self.ranking_data.begin(finding.plan)
             popularity = await self.popular.find(finding.plan)
         finally:
             if popularity is None or popularity.answer is not None:
