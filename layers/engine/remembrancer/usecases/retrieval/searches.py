@@ -347,7 +347,7 @@ class Searches:
             if organization is None:
                 return LexicalAnswer()
             wanted = self.wanted(search, organization)
-            matched = await place.matching(
+            return await place.matching(
                 search.scope,
                 wanted,
                 search.filters,
@@ -355,7 +355,6 @@ class Searches:
                 now=search.now,
                 names_terms=search.names_terms,
             )
-            return replace(matched, called=wanted.called)
 
         deadline = search.deadline.within(search.bounds.lexical_ms)
         return (await deadline.run("lexical", match(), count=_count, short=_is_short)).value
