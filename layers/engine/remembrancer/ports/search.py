@@ -47,9 +47,9 @@ class LexicalAnswer:
     """Search by words: columns of the same length, as `Evidence` names them, best first.
 
     `left_out` are the terms too common to be read within the bound, rarely any. `information` is how many rare words
-    the query is worth (`LexicalScores`). `terms` is empty where they were not asked for. `with_found` gives, without a further read, the columns of these memories and
+    the query is worth (`LexicalScores`). `with_found` gives, without a further read, the columns of these memories and
     then of those that vector search found, for the same words; memories without any of them are left out. `called`
-    names the query's terms, as `QueryTerms` does.
+    names the query's terms, as `QueryTerms` does. `terms` is empty where they were not asked for.
     """
 
     memories: Sequence[Memory] = ()

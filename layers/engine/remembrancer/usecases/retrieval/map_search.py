@@ -25,6 +25,11 @@ class MapSearch:
     map: MemoryMap
     model: str
 
+    @property
+    def is_small(self) -> bool:
+        """Whether a search takes so little that it runs at once, on the event loop."""
+        return self.maps.is_small(len(self.map))
+
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
     ) -> SearchAnswer:
