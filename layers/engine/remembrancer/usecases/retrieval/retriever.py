@@ -1,14 +1,14 @@
 """Retrieval for assembly: directive, hot set and the agent's state beside the searches, each with its own bound."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, SourceReport
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
-from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive, Memory, Vector
+from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.retrieval.asked_time import asked_time
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
@@ -39,10 +39,6 @@ SOURCES = {"directive": "directive", "hot": "hot", "embed": "embed", "cold": "ve
 """Names of the sources in answers and reports."""
 
 
-def _own_vectors(memories: Sequence[Memory]) -> Sequence[Vector | None]:
-    return [memory.vector for memory in memories]
-
-
 @dataclass(frozen=True, slots=True)
 class Retrieved:
     """The results that arrived in time. `hot_is_cold` asks for a refill, `directive_uncached` for a write-back.
@@ -50,10 +46,9 @@ class Retrieved:
     `tier` tells where the memories came from; `behind` how many of the newest writes a map lacked. `turn` is the key
     under which the turn is remembered, empty when there is none; `change` is the state named by the cache, or the
     store's when the store `contradicted` the cache; `unconfirmed` is the reason why the store did not confirm the
-    cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `vectors` gives those
-    of memories. `uses_memories` is false where they are switched off, `captures` true where the turns of
-    assembled requests are captured; both are None where the store did not say.
-    `information` is how many rare words the query is worth.
+    cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these.
+    `uses_memories` is false where they are switched off, `captures` true where the turns of assembled requests are
+    captured; both are None where the store did not say. `information` is how many rare words the query is worth.
     """
 
     directive: Directive | None
@@ -74,7 +69,6 @@ class Retrieved:
     uses_memories: bool | None = None
     captures: bool | None = None
     information: float = 0.0
-    vectors: Callable[[Sequence[Memory]], Sequence[Vector | None]] = _own_vectors
 
     def without_memories(self) -> "Retrieved":
         """The directive alone, as where no memories are looked for: nothing of them is reported or done later."""
@@ -119,27 +113,8 @@ class Retriever:
         search = self._search(request, deadline, now, rows)
         begun = self.confirmations.now()
         reading = await self.searches.begin(search, afterwards)
-        asked_ms = deadline.elapsed_ms
-        state: State | None = None
-        searching: asyncio.Future[Searched] | None = None
-        try:
-            state = await self._begun_state(reading)
-            if not state.done():
-                searching = asyncio.ensure_future(self.searches.run(reading, state))
-            directive = await self._directive(reading, state, asked_ms)
-            hot = await self._hot(reading)
-            if searching is not None:
-                await search.deadline.wait(state, searching)
-            if self._uses_memories(state) is False:
-                hot, searched = None, Searched()
-            else:
-                searched = await (searching or self.searches.run(reading, state))
-            truth = await state
-        finally:
-            reading.abandon()
-            for task in (searching, state):
-                if task is not None and not task.done():
-                    abandon(task)
+        answers = await self._read(reading)
+        directive, hot, searched, truth = answers.directive, answers.hot, answers.searched, answers.truth
         reports = deadline.account.reports
         seen = reading.seen
         if not self._is_believed(request, truth, seen, begun):
@@ -180,17 +155,41 @@ class Retriever:
             wants_map=seen is not None or truth.value is not None,
             search=search,
             information=searched.words.information if searched.words else 0.0,
-            vectors=self.searches.with_vectors(reading, searched).vectors,
-            uses_memories=self._uses_memories(state),
+            uses_memories=self._uses_memories(truth),
             captures=truth.value.capture if truth.value is not None else None,
             is_whole=all(deadline.account.of(name)[name].status in {"ok", "skipped"} for name in ("hyde", "graph")),
         )
 
-    def _uses_memories(self, state: State) -> bool | None:
-        """None as long as the store did not say."""
+    async def _read(self, reading: Reading) -> "_Answers":
+        """The answers of caches and store while the memories are searched."""
+        deadline = reading.search.deadline
+        asked_ms = deadline.elapsed_ms
+        state: State | None = None
+        searching: asyncio.Future[Searched] | None = None
+        try:
+            state = await self._begun_state(reading)
+            if not state.done():
+                searching = asyncio.ensure_future(self.searches.run(reading, state))
+            directive = await self._directive(reading, state, asked_ms)
+            hot = await self._hot(reading)
+            if searching is not None:
+                await deadline.wait(state, searching)
+            if self._uses_memories(state.result() if state.done() else None) is False:
+                hot, searched = None, Searched()
+            else:
+                searched = await (searching or self.searches.run(reading, state))
+            return _Answers(directive, hot, searched, await state)
+        finally:
+            reading.abandon()
+            for task in (searching, state):
+                if task is not None and not task.done():
+                    abandon(task)
+
+    def _uses_memories(self, truth: SourceOutcome[AgentState | None] | None) -> bool | None:
+        """None where the store did not say."""
         if not self.enabled:
             return False
-        known = state.result().value if state.done() else None
+        known = truth.value if truth is not None else None
         return known.uses_memories if known is not None else None
 
     def _search(self, request: AssembleRequest, deadline: Deadline, now: datetime, rows: int) -> Search:
@@ -342,6 +341,16 @@ class Retriever:
             return len(hot_memories(found, reading.known, search))
 
         return (await search.deadline.within(search.bounds.hot_ms).run("hot", reading.snapshot, count=count)).value
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """What was read and found, before it is known whether the caches were right; `truth` is the store's answer."""
+
+    directive: Directive | None
+    hot: AgentSnapshot | None
+    searched: Searched
+    truth: SourceOutcome[AgentState | None]
 
 
 def _is_asked_again(request: AssembleRequest) -> bool:
