@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,8 @@ TIME_WEIGHT = 0.75
 KIND_WEIGHT = 0.3
 """Weight of a kind of a noun in the query, relative to the noun itself: a query for sports also finds tennis."""
 
+_HASHES = 4096
+"""Terms whose hash is kept: questions share many words, and all that ask for a time have its forty."""
 MOST_QUERY_WORDS = 64
 MOST_KINDS = 256
 """Most kinds for all words of a query together."""
@@ -45,6 +48,7 @@ def no_kinds(_: str) -> Sequence[str]:
     return ()
 
 
+@lru_cache(maxsize=_HASHES)
 def term_hash(key: bytes, stem: str) -> int:
     """The signed 64-bit name under which a stem is indexed for one organization."""
     digest = hmac.digest(key, stem.encode(), hashlib.sha256)
@@ -216,25 +220,43 @@ def bm25(postings: Postings, collection: Collection, query: QueryTerms) -> Lexic
     counts as if one document did, so that a query of unknown words scores low.
     """
     total = max(collection.documents, 1)
-    word, weight = np.array(query.word, dtype=np.intp), np.array(query.weight)
-    mean = (collection.content_words + CONTEXT_WEIGHT * collection.context_words) / total
-    context, ideal = _bm25(
-        postings,
-        postings.content + CONTEXT_WEIGHT * postings.context,
-        postings.content_words + CONTEXT_WEIGHT * postings.context_words,
-        mean,
-        total,
-        (word, weight),
-    )
-    content, _ = _bm25(
-        postings,
-        postings.content.astype(np.float64),
-        postings.content_words.astype(np.float64),
-        collection.content_words / total,
-        total,
-        (word, weight),
-    )
+    words = _WordsOfTerms.of(postings, query)
+    frequency, length = postings.content.astype(np.float64), postings.content_words.astype(np.float64)
+    content, ideal = _bm25(postings, frequency, length, collection.content_words / total, total, words)
+    context = content
+    if collection.context_words or postings.context.any() or postings.context_words.any():
+        context, ideal = _bm25(
+            postings,
+            frequency + CONTEXT_WEIGHT * postings.context,
+            length + CONTEXT_WEIGHT * postings.context_words,
+            (collection.content_words + CONTEXT_WEIGHT * collection.context_words) / total,
+            total,
+            words,
+        )
     return LexicalScores(content, context, _subject(postings, query), ideal / math.log(1 + (total - 0.5) / 1.5))
+
+
+@dataclass(frozen=True, slots=True)
+class _WordsOfTerms:
+    """Which terms of a query are the only one of their word, and which share one.
+
+    `single` is a mask of the terms, `shared` has for each word with several terms the mask of these. `all_single` where
+    every term is a word of its own, as in most queries.
+    """
+
+    word: NDArray[np.intp]
+    weight: NDArray[np.float64]
+    single: NDArray[np.bool_]
+    shared: Sequence[NDArray[np.bool_]]
+    all_single: bool
+
+    @classmethod
+    def of(cls, postings: Postings, query: QueryTerms) -> "_WordsOfTerms":
+        word, weight = np.array(query.word, dtype=np.intp), np.array(query.weight)
+        terms = Counter(place for place in query.word if place >= 0)
+        shared = [word == place for place, number in sorted(terms.items()) if number > 1]
+        single = np.array([terms[place] == 1 for place in query.word], dtype=np.bool_)
+        return cls(word, weight, single, shared, len(terms) == len(word))
 
 
 def _subject(postings: Postings, query: QueryTerms) -> NDArray[np.float64]:
@@ -255,33 +277,34 @@ def _bm25(
     length: NDArray[np.float64],
     mean: float,
     documents: int,
-    words: tuple[NDArray[np.intp], NDArray[np.float64]],
+    words: _WordsOfTerms,
 ) -> tuple[NDArray[np.float64], float]:
-    """BM25 for one weighting of the fields: weighted frequency and length of each posting. `words` is word and
-    weight. Also returns the sum of the words' idf.
+    """BM25 for one weighting of the fields: weighted frequency and length of each posting. Also returns the sum of the
+    words' idf.
     """
-    word, weight = words
-    terms = len(word)
-    holders = np.bincount(postings.slot[frequency > 0], minlength=terms) + postings.unread
-    if len(word) > 1:
-        holders = _together(holders, word, weight)
+    slot, document, rows = postings.slot, postings.document, postings.rows
+    holders = np.bincount(slot[frequency > 0], minlength=len(words.word)) + postings.unread
+    if not words.all_single:
+        holders = _together(holders, words.word, words.weight)
     holders = np.maximum(holders, 1)
     total = max(documents, int(holders.max(initial=1)))
-    idf = np.log(1 + (total - holders + 0.5) / (holders + 0.5)) * weight
+    idf = np.log(1 + (total - holders + 0.5) / (holders + 0.5)) * words.weight
     norm = K1 * (1 - B) + (K1 * B / max(mean, 1.0)) * length
-    gain = idf[postings.slot] * frequency * (K1 + 1) / (frequency + norm)
-    score, ideal = np.zeros(postings.rows), 0.0
-    several = np.bincount(word[word >= 0], minlength=0) > 1
-    single = np.append(~several, False)[word] if len(several) else np.zeros(terms, dtype=np.bool_)
-    chosen = single[postings.slot]
-    score += np.bincount(postings.document[chosen], weights=gain[chosen], minlength=postings.rows)
-    ideal += float(idf[single].sum())
-    for place in np.flatnonzero(several):
-        chosen = (word == place)[postings.slot]
-        best = np.zeros(postings.rows)
-        np.maximum.at(best, postings.document[chosen], gain[chosen])
+    gain = idf[slot] * frequency * (K1 + 1) / (frequency + norm)
+    score = np.zeros(rows)
+    if words.all_single:
+        score += np.bincount(document, weights=gain, minlength=rows)
+        ideal = float(idf.sum())
+    else:
+        chosen = words.single[slot]
+        score += np.bincount(document[chosen], weights=gain[chosen], minlength=rows)
+        ideal = float(idf[words.single].sum())
+    for terms in words.shared:
+        chosen = terms[slot]
+        best = np.zeros(rows)
+        np.maximum.at(best, document[chosen], gain[chosen])
         score += best
-        ideal += float(idf[word == place].max())
+        ideal += float(idf[terms].max())
     return (score / (ideal * (K1 + 1)) if ideal > 0 else score), ideal
 
 
