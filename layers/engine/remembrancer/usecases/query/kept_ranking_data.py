@@ -146,8 +146,7 @@ class KeptRankingData:
         history = None
         is_named = plan.request.session_id is not None or scope.end_user.name is not None
         if is_named or agent.agreed is None or not agent.agreed[0].is_within(self._confirmed_seconds, now):
-            asked = self._store.history(scope, session_id=plan.request.session_id)
-            history = asyncio.ensure_future(plan.following.run("history", asked))
+            history = asyncio.ensure_future(self._history(plan))
             let_finish(history)
         return Standing(agent, known, agent.data, now, history)
 
@@ -174,6 +173,10 @@ class KeptRankingData:
             return
         if not self._reads.resting:
             afterwards.add("ranking_data", lambda: self._read(agent, place), may_wait=False)
+
+    async def _history(self, plan: QueryPlan) -> SourceOutcome[RequestHistory]:
+        asked = self._store.history(plan.scope, session_id=plan.request.session_id)
+        return await plan.following.run("history", asked)
 
     async def _read(self, agent: _Agent, place: MapSearch) -> None:
         known = place.map
