@@ -26,18 +26,18 @@ def integers(*values: int) -> bytes:
 
 
 def blocks(merged: Sequence[Posting]) -> list[Row]:
+    """A row for each agent; its blocks are in no order."""
     rows: list[Row] = []
-    for agent, term in {(agent, term) for agent, _, term in merged}:
-        documents = np.array(
-            [number for *place, number in ((*one[::2], one[1]) for one in merged) if place == [agent, term]]
-        )
+    for agent in {agent for agent, *_ in merged}:
+        held = [(number, term) for of, number, term in merged if of == agent]
         head, body = b"", b""
-        for block in np.unique(documents // BLOCK)[::-1].tolist():
-            inside = np.sort(documents[documents // BLOCK == block])
+        for term, block in {(term, number // BLOCK) for number, term in held}:
+            inside = np.array(sorted(number for number, of in held if (of, number // BLOCK) == (term, block)))
             packed = np.zeros(len(inside), dtype=POSTING)
             packed["offset"], packed["content"], packed["content_words"] = inside % BLOCK, 1, inside % 9 + 1
-            head, body = head + integers(block, len(inside)), body + packed.tobytes()
-        rows.append((BLOCKS, agent, term, 0, 0, head, body))
+            head += np.array(term, dtype=">i8").tobytes() + integers(block, len(inside))
+            body += packed.tobytes()
+        rows.append((BLOCKS, agent, 0, 0, 0, head, body))
     return rows
 
 
