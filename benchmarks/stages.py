@@ -74,10 +74,14 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
     relevance = random.uniform(0.15, 1.0, 100)
     weights = assembly_score.weights_of({})
     scored = assembly_score.score(rows, relevance, weights=weights, now=NOW)
-    items = [
-        packer.Item(one.memory.tokens["o200k_base"], one.score, _unit(random, 1)[0].astype(np.float32))
-        for one in scored[:70]
-    ]
+    competing = [one.memory for one in scored[:70]]
+    items = packer.Items(
+        [memory.tokens["o200k_base"] for memory in competing],
+        [one.value for one in scored[:70]],
+        _unit(random, 70).astype(np.float32),
+        groups=list(map(formatter.place_of, competing)),
+        shared=[formatter.DAY_TOKENS] * 70,
+    )
     chosen = [one.memory for one in scored[:40]]
     found = _map(memories, random)
     eligible = found.eligible(Filters(min_confidence=0.3), end_user=EVERYBODY, now=NOW)

@@ -9,19 +9,18 @@ import numpy as np
 import pytest
 
 from remembrancer.domain.context.assembly import Candidate
-from remembrancer.domain.context.packer import Item
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.ranking.assembly_score import Scored
 from remembrancer.domain.retrieval.evidence import Evidence
 
 
-@pytest.mark.parametrize("kind", [Memory, Evidence, Scored, Candidate, Item])
+@pytest.mark.parametrize("kind", [Memory, Evidence, Scored, Candidate])
 def test_creating_one_sets_its_fields_without_a_check(kind: type[Any]) -> None:
     assert "__setattr__" not in vars(kind)
 
 
-@pytest.mark.parametrize("kind", [Memory, Evidence, Scored, Candidate, Item])
+@pytest.mark.parametrize("kind", [Memory, Evidence, Scored, Candidate])
 def test_the_type_checker_refuses_assignments(kind: type[Any]) -> None:
     assert [one.name for one in fields(kind) if get_origin(one.type) is not Final] == []
 

@@ -117,10 +117,6 @@ class MemorySearch(WordSearch, Protocol):
         """Those of the terms that the scope's index holds, of memories that its end user may read."""
         ...
 
-    def vectors(self, memories: Sequence[Memory]) -> Sequence[Vector | None]:
-        """The vector of each of these memories, which this search found; None for one that has none."""
-        ...
-
 
 class Stemmer(Protocol):
     """Words to stems of one language, and what is known of its nouns."""

@@ -20,7 +20,6 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.map_segments import RedisSegments
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly
 from remembrancer.domain.identity.scope import Principal
-from remembrancer.domain.memories.memory import Memory, Vector
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
 from remembrancer.settings import Bounds
@@ -123,9 +122,6 @@ class Counted:
     async def known(self, *arguments: Any) -> frozenset[int]:
         self.calls["known"] += 1
         return await self.search.known(*arguments)
-
-    def vectors(self, memories: Sequence[Memory]) -> Sequence[Vector | None]:
-        return self.search.vectors(memories)
 
 
 def counting(bench: Bench, calls: Counter[str], *, travels: bool = False) -> Bench:

@@ -101,7 +101,7 @@ def _is_blank(letter: str) -> bool:
 def test_whatever_memories_contain_each_is_one_item_under_its_heading(memories: list[Memory]) -> None:
     text = formatter.render(None, memories, nonce=NONCE)
 
-    shown = formatter.in_order(memories)
+    shown = formatter.in_order(formatter.grouped(memories))
     items = parse_back(text)
     assert len(items) == len(memories)
     for (heading, day, item), stored in zip(items, shown, strict=True):
@@ -206,7 +206,7 @@ def test_whatever_contradicts_what_every_newer_one_comes_first_and_none_is_lost(
         for one in range(1, number + 1)
     ]
 
-    shown = [one.id for one in formatter.in_order(data.draw(st.permutations(memories)))]
+    shown = [one.id for one in formatter.in_order(formatter.grouped(data.draw(st.permutations(memories))))]
 
     assert sorted(shown) == sorted(one.id for one in memories)
     for one in memories:
@@ -247,7 +247,7 @@ def test_directive_first_then_memories_by_category() -> None:
         "Others:\n5 Mar 2026:\n- Odd one.\n"
         f"</memories-{NONCE}>\n"
     )
-    assert [item.id for item in formatter.in_order(memories)] == [
+    assert [item.id for item in formatter.in_order(formatter.grouped(memories))] == [
         identifier(number) for number in (3, 2, 5, 6, 7, 1, 4)
     ]
 
@@ -296,7 +296,9 @@ def test_memories_of_a_day_share_its_line_below_the_better_of_them() -> None:
     text = formatter.render(None, memories, nonce=NONCE)
 
     assert "Factual:\n6 Mar 2026:\n- Tea.\n- Rum.\n14 Mar 2026:\n- Milk.\nEpisodic:\n6 Mar 2026:\n- Ice.\n" in text
-    assert [one.id for one in formatter.in_order(memories)] == [identifier(number) for number in (1, 3, 2, 4)]
+    assert [one.id for one in formatter.in_order(formatter.grouped(memories))] == [
+        identifier(number) for number in (1, 3, 2, 4)
+    ]
 
 
 def test_a_doubtful_memory_stands_after_all_of_the_day_of_the_newer_one() -> None:

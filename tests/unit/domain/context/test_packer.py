@@ -1,6 +1,7 @@
 """The knapsack: within budget, near the optimum, without near-duplicates."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -9,13 +10,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.domain.context import packer
-from remembrancer.domain.context.packer import Item, Packed
+from remembrancer.domain.context.packer import Items, Packed
+from remembrancer.domain.memories.memory import Vector
+from remembrancer.domain.memories.memory_rows import stacked
 from tests.builders import at_cosine, unit_vector
 
 costs = st.integers(1, 200)
 values = st.floats(0, 1)
 tiny = st.sampled_from([5e-324, 2e-313, 1e-300, 1e-40])
 """A high power of a low score."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One candidate; the packer takes them in columns."""
+
+    cost: int
+    value: float
+    vector: Vector | None = None
+    group: Hashable = None
+    shared: int = 0
+
+
+def pack(items: Sequence[Item], budget: int, *, most: int | None = None) -> Packed:
+    columns = Items(
+        [one.cost for one in items],
+        [one.value for one in items],
+        stacked([(one.vector, "a-model") for one in items]),
+        [one.group for one in items],
+        [one.shared for one in items],
+    )
+    return packer.pack(columns, budget, most=most)
 
 
 @st.composite
@@ -75,7 +100,7 @@ def assert_sound(items: Sequence[Item], packed: Packed, budget: int, most: int |
     items=item_lists(longest=9, values=values | tiny), budget=st.integers(-50, 1200), most=st.none() | st.integers(0, 9)
 )
 def test_few_items_are_packed_best(items: list[Item], budget: int, most: int | None) -> None:
-    packed = packer.pack(items, budget, most=most)
+    packed = pack(items, budget, most=most)
 
     assert_sound(items, packed, budget, most)
     optimum = best_by_trying_all(items, budget, len(items) if most is None else min(most, len(items)))
@@ -84,7 +109,7 @@ def test_few_items_are_packed_best(items: list[Item], budget: int, most: int | N
 
 @given(items=item_lists(longest=60), budget=st.integers(-50, 20_000), most=st.none() | st.integers(0, 60))
 def test_no_bound_is_ever_exceeded(items: list[Item], budget: int, most: int | None) -> None:
-    assert_sound(items, packer.pack(items, budget, most=most), budget, most)
+    assert_sound(items, pack(items, budget, most=most), budget, most)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -92,7 +117,7 @@ def test_no_bound_is_ever_exceeded(items: list[Item], budget: int, most: int | N
 def test_up_to_a_bounded_table_the_choice_is_the_best(seed: int, size: int, budget: int) -> None:
     items = random_items(seed, size)
 
-    packed = packer.pack(items, budget)
+    packed = pack(items, budget)
 
     assert_sound(items, packed, budget)
     assert packed.method == "exact"
@@ -106,7 +131,7 @@ def test_beyond_it_the_choice_is_within_one_percent_of_the_best(
 ) -> None:
     items = as_dear_as_good(seed, size, dearest=dearest)
 
-    packed = packer.pack(items, budget)
+    packed = pack(items, budget)
 
     assert_sound(items, packed, budget)
     assert packed.method in {"rounded", "greedy"}
@@ -120,7 +145,7 @@ def test_items_that_are_decided_without_the_table_need_no_room_in_it(
 ) -> None:
     items = random_items(seed, size, dearest=dearest)
 
-    packed = packer.pack(items, budget)
+    packed = pack(items, budget)
 
     assert_sound(items, packed, budget)
     if packed.method == "exact":
@@ -133,7 +158,7 @@ def test_items_that_are_decided_without_the_table_need_no_room_in_it(
 def test_the_choice_is_the_best_however_unequal_the_values_are(seed: int, power: int) -> None:
     items = [Item(one.cost, one.value**power) for one in random_items(seed, 90, cheapest=9, dearest=120)]
 
-    packed = packer.pack(items, 1500)
+    packed = pack(items, 1500)
 
     assert packed.method == "exact"
     assert value_of(items, packed.chosen) == pytest.approx(best_by_table(items, 1500), rel=1e-9)
@@ -146,7 +171,7 @@ def test_the_choice_is_the_best_however_unequal_the_values_are(seed: int, power:
 def test_a_bound_on_the_number_keeps_within_one_percent_of_the_best(seed: int, most: int, budget: int) -> None:
     items = random_items(seed, 70, cheapest=15, dearest=120)
 
-    packed = packer.pack(items, budget, most=most)
+    packed = pack(items, budget, most=most)
 
     assert_sound(items, packed, budget, most)
     assert value_of(items, packed.chosen) >= 0.99 * best_by_table(items, budget, most)
@@ -155,7 +180,7 @@ def test_a_bound_on_the_number_keeps_within_one_percent_of_the_best(seed: int, m
 def test_many_cheap_items_beside_few_dear_ones_are_not_lost_in_rounding() -> None:
     items = [Item(9_000, 1.0), Item(9_000, 0.99)] + [Item(1, 0.01)] * 500
 
-    packed = packer.pack(items, 9_400)
+    packed = pack(items, 9_400)
 
     assert packed.method in {"rounded", "greedy"}
     assert value_of(items, packed.chosen) >= 0.99 * (1.0 + 400 * 0.01)
@@ -163,7 +188,7 @@ def test_many_cheap_items_beside_few_dear_ones_are_not_lost_in_rounding() -> Non
 
 @pytest.mark.parametrize("value", [5e-324, 2e-313, 1e-290, 0.0])
 def test_items_of_hardly_any_value_are_packed_too(value: float) -> None:
-    packed = packer.pack([Item(183, value), Item(183, value), Item(1, value)], 183)
+    packed = pack([Item(183, value), Item(183, value), Item(1, value)], 183)
 
     assert packed.chosen in {(0,), (2,)} if value else packed.chosen == ()
 
@@ -171,56 +196,68 @@ def test_items_of_hardly_any_value_are_packed_too(value: float) -> None:
 def test_what_fits_is_chosen_whole() -> None:
     items = [Item(10, 0.9), Item(20, 0.5), Item(30, 0.0)]
 
-    assert packer.pack(items, 60) == Packed((0, 1, 2), (), (), 60, "all")
+    assert pack(items, 60) == Packed((0, 1, 2), (), (), 60, "all")
 
 
 def test_one_token_less_is_a_choice() -> None:
     items = [Item(10, 0.9), Item(20, 0.5), Item(30, 0.1)]
 
-    assert packer.pack(items, 59) == Packed((0, 1), (), (2,), 30, "exact")
+    assert pack(items, 59) == Packed((0, 1), (), (2,), 30, "exact")
 
 
 def test_a_dear_item_gives_way_to_two_that_are_worth_more() -> None:
     items = [Item(100, 0.9), Item(50, 0.6), Item(50, 0.5)]
 
-    assert packer.pack(items, 100).chosen == (1, 2)
+    assert pack(items, 100).chosen == (1, 2)
 
 
 @pytest.mark.parametrize("budget", [0, -1, -10_000])
 def test_without_a_budget_nothing_is_chosen(budget: int) -> None:
-    assert packer.pack([Item(1, 0.9), Item(7, 0.8)], budget) == Packed((), (), (0, 1), 0, "all")
+    assert pack([Item(1, 0.9), Item(7, 0.8)], budget) == Packed((), (), (0, 1), 0, "all")
 
 
 def test_nothing_to_pack() -> None:
-    assert packer.pack([], 100) == Packed((), (), (), 0, "all")
+    assert pack([], 100) == Packed((), (), (), 0, "all")
 
 
 def test_a_budget_of_one_takes_one_item_of_cost_one() -> None:
     items = [Item(2, 1.0), Item(1, 0.3), Item(1, 0.2)]
 
-    assert packer.pack(items, 1).chosen == (1,)
+    assert pack(items, 1).chosen == (1,)
 
 
 @pytest.mark.parametrize("most", [0, 1, 3, 50])
 def test_at_most_so_many_are_chosen_the_best_of_them(most: int) -> None:
     items = [Item(10, 1 - number / 100) for number in range(20)]
 
-    packed = packer.pack(items, 1000, most=most)
+    packed = pack(items, 1000, most=most)
 
     assert packed.chosen == tuple(range(min(most, 20)))
     assert packed.over_budget == tuple(range(min(most, 20), 20))
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_what_little_values_are_left_are_chosen_from_as_well_as_great_ones(seed: int) -> None:
+    little = [Item(one.cost, one.value * 1e-20) for one in as_dear_as_good(seed, 30, dearest=40)]
+    items = [Item(10, 1.0)] * 20 + little
+
+    packed = pack(items, 500)
+
+    assert set(range(20)) <= set(packed.chosen)
+    found = value_of(items, [index for index in packed.chosen if index >= 20])
+    assert found == pytest.approx(best_by_table(little, 300), rel=1e-9)
+
+
 def test_an_item_that_cannot_fit_takes_no_place_among_the_most() -> None:
     items = [Item(3000, 0.9), Item(20, 0.8), Item(20, 0.7)]
 
-    assert packer.pack(items, 100, most=1).chosen == (1,)
+    assert pack(items, 100, most=1).chosen == (1,)
 
 
 def test_equal_items_fill_the_budget() -> None:
     items = [Item(30, 0.5)] * 40
 
-    packed = packer.pack(items, 200)
+    packed = pack(items, 200)
 
     assert_sound(items, packed, 200)
     assert len(packed.chosen) == 6
@@ -229,7 +266,7 @@ def test_equal_items_fill_the_budget() -> None:
 def test_items_without_value_are_left_when_there_is_a_choice() -> None:
     items = [Item(50, 0.5), Item(50, 0.0), Item(50, 0.0)]
 
-    assert packer.pack(items, 100).chosen == (0,)
+    assert pack(items, 100).chosen == (0,)
 
 
 @pytest.mark.parametrize(
@@ -239,7 +276,7 @@ def test_a_near_duplicate_of_a_better_one_is_dropped(cosine: float, duplicate: b
     vector = unit_vector()
     items = [Item(10, 0.9, vector), Item(10, 0.8, at_cosine(vector, cosine))]
 
-    packed = packer.pack(items, 1000)
+    packed = pack(items, 1000)
 
     assert packed.duplicates == ((1,) if duplicate else ())
     assert packed.chosen == ((0,) if duplicate else (0, 1))
@@ -249,7 +286,7 @@ def test_the_budget_of_a_duplicate_is_used_for_another() -> None:
     vector = unit_vector()
     items = [Item(50, 0.9, vector), Item(50, 0.8, vector), Item(50, 0.1, unit_vector(7))]
 
-    assert packer.pack(items, 100) == Packed((0, 2), (1,), (), 100, "all")
+    assert pack(items, 100) == Packed((0, 2), (1,), (), 100, "all")
 
 
 def test_a_duplicate_of_a_dropped_duplicate_may_stay() -> None:
@@ -258,44 +295,35 @@ def test_a_duplicate_of_a_dropped_duplicate_may_stay() -> None:
     third = at_cosine(second, 0.95, seed=2)
     assert first @ third < packer.DUPLICATE_COSINE
 
-    kept, dropped = packer.drop_duplicates([Item(1, 0.9, first), Item(1, 0.8, second), Item(1, 0.7, third)])
-
-    assert (kept, dropped) == ([0, 2], [1])
+    assert packer.near_duplicates(np.stack([first, second, third])) == [1]
 
 
 def test_an_item_that_cannot_fit_does_not_take_its_duplicate_along() -> None:
     vector = unit_vector()
     items = [Item(3000, 0.9, vector), Item(20, 0.8, vector)]
 
-    assert packer.pack(items, 100) == Packed((1,), (), (0,), 20, "all")
+    assert pack(items, 100) == Packed((1,), (), (0,), 20, "all")
 
 
 def test_items_without_vectors_are_no_duplicates() -> None:
     vector = unit_vector()
     items = [Item(1, 0.9), Item(1, 0.8), Item(1, 0.7, vector), Item(1, 0.6), Item(1, 0.5, vector)]
 
-    assert packer.drop_duplicates(items) == ([0, 1, 2, 3], [4])
-
-
-@pytest.mark.parametrize("items", [[], [Item(1, 0.5)], [Item(1, 0.5, unit_vector())]], ids=["none", "bare", "one"])
-def test_fewer_than_two_vectors_have_no_duplicates(items: list[Item]) -> None:
-    assert packer.drop_duplicates(items) == (list(range(len(items))), [])
+    assert pack(items, 100) == Packed((0, 1, 2, 3), (4,), (), 4, "all")
 
 
 @given(seeds=st.lists(st.integers(0, 5), max_size=12))
 def test_one_of_each_group_of_equal_vectors_is_kept(seeds: list[int]) -> None:
-    items = [Item(1, 0.5, unit_vector(seed)) for seed in seeds]
+    packed = pack([Item(1, 0.5, unit_vector(seed)) for seed in seeds], 100)
 
-    kept, dropped = packer.drop_duplicates(items)
-
-    assert kept == [index for index, seed in enumerate(seeds) if seed not in seeds[:index]]
-    assert sorted(kept + dropped) == list(range(len(seeds)))
+    assert list(packed.chosen) == [index for index, seed in enumerate(seeds) if seed not in seeds[:index]]
+    assert sorted(packed.chosen + packed.duplicates) == list(range(len(seeds)))
 
 
 def test_what_items_of_a_group_share_is_spent_on_the_best_of_the_others() -> None:
     items = [Item(20, 1.0, group="a", shared=6), Item(20, 0.9, group="a", shared=6), Item(6, 0.1), Item(6, 0.05)]
 
-    packed = packer.pack(items, 40)
+    packed = pack(items, 40)
 
     assert packed.chosen == (0, 1, 2)
     assert packed.cost == 40
@@ -314,8 +342,8 @@ def test_with_shared_costs_no_bound_is_exceeded_and_never_less_is_chosen(
     sharing = [Item(one.cost + 6, one.value, group=group, shared=6) for one, group in zip(items, groups, strict=False)]
 
     packed, apart = (
-        packer.pack(sharing, budget, most=most),
-        packer.pack([Item(one.cost, one.value) for one in sharing], budget, most=most),
+        pack(sharing, budget, most=most),
+        pack([Item(one.cost, one.value) for one in sharing], budget, most=most),
     )
 
     days = {sharing[index].group for index in packed.chosen}
@@ -327,4 +355,4 @@ def test_with_shared_costs_no_bound_is_exceeded_and_never_less_is_chosen(
 def test_what_fits_since_a_group_pays_once_is_chosen_whole() -> None:
     items = [Item(20, 1.0, group="a", shared=6), Item(20, 0.9, group="a", shared=6), Item(6, 0.1, group="b")]
 
-    assert packer.pack(items, 40) == Packed((0, 1, 2), (), (), 40, "all")
+    assert pack(items, 40) == Packed((0, 1, 2), (), (), 40, "all")

@@ -26,6 +26,8 @@ NONCE_DIGITS = 9
 COUNTED_NONCE = "0" * NONCE_DIGITS
 
 Message = Mapping[str, Any]
+Group = tuple[str, list[Memory]]
+"""The memories below one heading."""
 
 
 def escape(text: str) -> str:
@@ -71,8 +73,8 @@ def heading(category: str) -> str:
 
 
 def render(directive: Directive | None, memories: Sequence[Memory], *, nonce: str) -> str:
-    """The whole injected text; empty without directive and memories."""
-    return "".join(parts(directive, memories, nonce=nonce))
+    """The whole injected text of memories in any order; empty without directive and memories."""
+    return "".join(parts(directive, grouped(memories), nonce=nonce))
 
 
 def countable(parts: Sequence[str], *, nonce: str) -> list[str]:
@@ -84,7 +86,7 @@ def countable(parts: Sequence[str], *, nonce: str) -> list[str]:
     return [part.replace(nonce, COUNTED_NONCE) if part.startswith("<") else part for part in parts]
 
 
-def parts(directive: Directive | None, memories: Sequence[Memory], *, nonce: str) -> list[str]:
+def parts(directive: Directive | None, groups: Sequence[Group], *, nonce: str) -> list[str]:
     """The injected text: the directive's block, an opening, headings and lines, a closing.
 
     The line of a day is part of the first memory below it, as it is where tokens were counted.
@@ -92,12 +94,12 @@ def parts(directive: Directive | None, memories: Sequence[Memory], *, nonce: str
     parts = []
     if directive is not None and (text := invisible_characters.removed(directive.text)):
         parts.append(f"<directive-{nonce}>\n{text}\n</directive-{nonce}>\n")
-    if memories:
+    if groups:
         parts.append(f"<memories-{nonce}>\n{PREAMBLE}\n")
-        for category, group in _grouped(memories):
+        for category, memories in groups:
             parts.append(heading(category))
             above = ""
-            for memory in group:
+            for memory in memories:
                 shown, above = above, day(memory.created_at)
                 parts.append(_line(memory) if shown == above else above + _line(memory))
         parts.append(f"</memories-{nonce}>\n")
@@ -110,9 +112,24 @@ def frame(*, nonce: str) -> str:
     return f"<memories-{nonce}>\n{PREAMBLE}\n{headings}</memories-{nonce}>\n"
 
 
-def in_order(memories: Sequence[Memory]) -> list[Memory]:
-    """The memories in the order in which `render` lists them."""
-    return [memory for _, group in _grouped(memories) for memory in group]
+def grouped(memories: Sequence[Memory]) -> list[Group]:
+    """The memories below their headings, in the order in which they are listed.
+
+    In each category day by day, the day of its first memory first, and in a day in the given order; except that a
+    memory stands after the newer ones that may contradict it, if need be among those of their category.
+    """
+    groups: dict[str, list[Memory]] = {category: [] for category in (*CATEGORIES, OTHERS)}
+    for memory in memories:
+        groups[memory.category if memory.category in CATEGORIES else OTHERS].append(memory)
+    groups = {category: _by_day(group) for category, group in groups.items()}
+    if doubtful := [memory for memory in memories if memory.contradicted_by]:
+        _newer_first(groups, doubtful)
+    return [(category, group) for category, group in groups.items() if group]
+
+
+def in_order(groups: Sequence[Group]) -> list[Memory]:
+    """All memories of the groups."""
+    return [memory for _, group in groups for memory in group]
 
 
 def inject(messages: Sequence[Message], text: str, mode: str) -> list[Message]:
@@ -160,19 +177,6 @@ def _appended(message: Message, text: str) -> object:
     if isinstance(content, list):
         return [*content, {"type": "text", "text": text}]
     return f"{content}\n\n{text}" if content else text
-
-
-def _grouped(memories: Sequence[Memory]) -> list[tuple[str, list[Memory]]]:
-    """In each category day by day, the day of its first memory first, and in a day in the given order; except that a
-    memory stands after the newer ones that may contradict it, if need be among those of their category.
-    """
-    groups: dict[str, list[Memory]] = {category: [] for category in (*CATEGORIES, OTHERS)}
-    for memory in memories:
-        groups[memory.category if memory.category in CATEGORIES else OTHERS].append(memory)
-    groups = {category: _by_day(group) for category, group in groups.items()}
-    if doubtful := [memory for memory in memories if memory.contradicted_by]:
-        _newer_first(groups, doubtful)
-    return [(category, group) for category, group in groups.items() if group]
 
 
 def _by_day(memories: Sequence[Memory]) -> list[Memory]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +9,8 @@ from numpy.typing import NDArray
 DUPLICATE_COSINE = 0.92
 MOST_CELLS = 400_000
 """Largest table of the exact solution (undecided items × budget); about 1 ms of numpy."""
+FEW = 12
+"""So few undecided items are chosen from in the table, which is quicker than deciding more of them."""
 ROUNDING = 1e-12
 """Share of a sum by which two choices must differ, so that rounding does not decide."""
 SMALLEST = 1e-290
@@ -18,19 +19,22 @@ SMALLEST = 1e-290
 Places = NDArray[np.intp]
 
 
-@dataclass(slots=True)
-class Item:
-    """A candidate for packing: cost in tokens (> 0), value (≥ 0), and its unit vector if it has one.
+@dataclass(frozen=True, slots=True, eq=False)
+class Items:
+    """Candidates for packing, best first, in columns: costs in tokens (> 0), values (≥ 0), and unit vectors (n,
+    dimensions), zeros for a candidate without one.
 
-    `shared` tokens of the cost are paid once for all chosen items of one `group`. Not frozen, as Memory is not: a
-    request makes hundreds.
+    `shared[i]` tokens of a cost are paid once for all chosen items that are equal in `groups`.
     """
 
-    cost: Final[int]
-    value: Final[float]
-    vector: Final[NDArray[np.float32] | None] = None
-    group: Final[Hashable] = None
-    shared: Final[int] = 0
+    costs: Sequence[int]
+    values: Sequence[float]
+    vectors: NDArray[np.float32]
+    groups: Sequence[Hashable]
+    shared: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.costs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,8 @@ class Packed:
     method: str
 
 
-def pack(items: Sequence[Item], budget: int, *, most: int | None = None) -> Packed:
-    """Chooses items by value within `budget`; input is best first, and near-duplicates of better items are dropped.
+def pack(items: Items, budget: int, *, most: int | None = None) -> Packed:
+    """Chooses items by value within `budget`; near-duplicates of better items are dropped.
 
     At most `most` are chosen. An item that costs more than the budget does not compete, so it drops no duplicate.
     `method` is `all` when everything fits, `exact` for dynamic programming up to `MOST_CELLS`, and beyond it the better
@@ -55,71 +59,70 @@ def pack(items: Sequence[Item], budget: int, *, most: int | None = None) -> Pack
     the chosen ones share is then spent on the best of the others.
     """
     room = max(budget, 0)
-    fitting = [index for index, item in enumerate(items) if item.cost <= room]
-    distinct, duplicates = drop_duplicates([items[index] for index in fitting])
-    competing = [fitting[index] for index in distinct]
+    fitting = [index for index, cost in enumerate(items.costs) if cost <= room]
+    vectors = items.vectors if len(fitting) == len(items) else items.vectors[fitting]
+    dropped = tuple(fitting[row] for row in near_duplicates(vectors))
+    competing = [index for index in fitting if index not in dropped] if dropped else fitting
     limit = len(items) if most is None else most
-    chosen, method = _choose([items[index] for index in competing], room, limit)
-    kept, cost = _with_shared(items, competing, [competing[index] for index in chosen], room, limit)
-    dropped = tuple(fitting[index] for index in duplicates)
+    chosen, method = _choose(items, competing, room, limit)
+    kept, cost = _with_shared(items, competing, chosen, room, limit)
     out = {*kept, *dropped}
     left = tuple(index for index in range(len(items)) if index not in out)
     return Packed(tuple(kept), dropped, left, cost, method)
 
 
-def drop_duplicates(items: Sequence[Item]) -> tuple[list[int], list[int]]:
-    """Indices kept and dropped: an item goes when its cosine with an earlier kept one exceeds `DUPLICATE_COSINE`."""
-    with_vector = [index for index, item in enumerate(items) if item.vector is not None]
-    if len(with_vector) < 2:
-        return list(range(len(items))), []
-    matrix = np.array([items[index].vector for index in with_vector])
-    close = matrix @ matrix.T > DUPLICATE_COSINE
-    dropped: set[int] = set()
+def near_duplicates(vectors: NDArray[np.float32]) -> list[int]:
+    """Rows to drop, ascending: those whose cosine with an earlier kept one exceeds `DUPLICATE_COSINE`."""
+    close = vectors @ vectors.T > DUPLICATE_COSINE
     if np.count_nonzero(close) == np.count_nonzero(close.diagonal()):
-        return list(range(len(items))), []
+        return []
     close = np.triu(close, k=1)
+    dropped: set[int] = set()
     for row in np.flatnonzero(close.any(axis=1)).tolist():
-        if with_vector[row] not in dropped:
-            dropped.update(with_vector[other] for other in np.flatnonzero(close[row]).tolist())
-    return [index for index in range(len(items)) if index not in dropped], sorted(dropped)
+        if row not in dropped:
+            dropped.update(np.flatnonzero(close[row]).tolist())
+    return sorted(dropped)
 
 
 def _with_shared(
-    items: Sequence[Item], competing: Sequence[int], chosen: Sequence[int], budget: int, most: int
+    items: Items, competing: Sequence[int], chosen: Sequence[int], budget: int, most: int
 ) -> tuple[list[int], int]:
     """The chosen ones and, for what they share, the best of the others, ascending; and the cost of all of them."""
     kept: list[int] = []
     groups: set[Hashable] = set()
     spent = 0
-    others = sorted(index for index in set(competing).difference(chosen) if items[index].value > 0)
+    others = sorted(index for index in set(competing).difference(chosen) if items.values[index] > 0)
     for index in (*chosen, *others):
-        item = items[index]
-        cost = item.cost - (item.shared if item.group in groups else 0)
+        group = items.groups[index]
+        cost = items.costs[index] - (items.shared[index] if group in groups else 0)
         if spent + cost <= budget and len(kept) < most:
             kept.append(index)
             spent += cost
-            groups.add(item.group)
+            groups.add(group)
     return sorted(kept), spent
 
 
-def _choose(items: Sequence[Item], budget: int, most: int) -> tuple[list[int], str]:
-    """For items that each fit alone, best first: the indices chosen, ascending, and the method."""
-    best = list(range(len(items)))[:most]
-    if _together(items[:most]) <= budget:
+def _choose(items: Items, competing: Sequence[int], budget: int, most: int) -> tuple[Sequence[int], str]:
+    """For competing items that each fit alone, best first: those chosen, ascending, and the method."""
+    best = competing[:most]
+    if _together(items, best) <= budget:
         return best, "all"
-    costs = np.array([item.cost for item in items])
-    values = np.array([item.value for item in items])
+    costs = np.array([items.costs[index] for index in competing])
+    values = np.array([items.values[index] for index in competing])
     chosen, method = _solve(costs, values, budget, None)
-    return (chosen, method) if len(chosen) <= most else _solve(costs, values, budget, most)
+    if len(chosen) > most:
+        chosen, method = _solve(costs, values, budget, most)
+    return [competing[place] for place in chosen], method
 
 
-def _together(items: Sequence[Item]) -> int:
+def _together(items: Items, chosen: Sequence[int]) -> int:
     """What all of them cost, where each group pays once what it shares."""
     groups: set[Hashable] = set()
     cost = 0
-    for item in items:
-        cost += item.cost - (item.shared if item.group in groups else 0)
-        groups.add(item.group)
+    for index in chosen:
+        group = items.groups[index]
+        cost += items.costs[index] - (items.shared[index] if group in groups else 0)
+        groups.add(group)
     return cost
 
 
@@ -127,10 +130,13 @@ def _solve(
     costs: NDArray[np.int64], values: NDArray[np.float64], budget: int, most: int | None
 ) -> tuple[list[int], str]:
     """Solves with `most` None where that limit has no effect, which costs less."""
-    if most is None:
+    if most is None and costs.sum() <= budget:
+        return list(range(len(costs))), "exact"
+    if most is None and len(costs) > FEW:
         sure, core = _decided(costs, values, budget)
         if len(core) < len(costs):
-            chosen, method = _solve_core(costs[core], values[core], budget - int(costs[sure].sum()))
+            # Among those left, differences count that were too small beside the values of all.
+            chosen, method = _solve(costs[core], values[core], budget - int(costs[sure].sum()), None)
             return sorted([*sure.tolist(), *core[chosen].tolist()]), method
     return _solve_core(costs, values, budget, most)
 
@@ -217,8 +223,9 @@ def _fill(
 ) -> set[int]:
     kept = set(chosen)
     room = budget - int(costs[list(kept)].sum()) if kept else budget
-    for index in np.argsort(-values / costs, kind="stable").tolist():
-        if len(kept) < most and index not in kept and costs[index] <= room:
+    order = np.argsort(-values / costs, kind="stable")
+    for index, cost in zip(order.tolist(), costs[order].tolist(), strict=True):
+        if cost <= room and len(kept) < most and index not in kept:
             kept.add(index)
-            room -= int(costs[index])
+            room -= cost
     return kept

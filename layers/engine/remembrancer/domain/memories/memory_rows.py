@@ -164,3 +164,16 @@ def picked(memories: Sequence[Memory], rows: Sequence[int]) -> MemoryRows:
     if isinstance(found, JoinedRows):
         return JoinedRows(found.parts, [found.places[row] for row in rows])
     return JoinedRows([found], rows)
+
+
+def stacked(vectors: Sequence[tuple[Vector | None, str | None]], *, model: str | None = None) -> NDArray[np.float32]:
+    """(n, dimensions): the vectors of this model, or of that of the first vector; zeros in place of all others.
+
+    (n, 0) where there is none.
+    """
+    model = model or next((of for vector, of in vectors if vector is not None), None)
+    own = [(row, vector) for row, (vector, of) in enumerate(vectors) if vector is not None and of == model]
+    found = np.zeros((len(vectors), len(own[0][1]) if own else 0), np.float32)
+    if own:
+        found[[row for row, _ in own]] = [vector for _, vector in own]
+    return found

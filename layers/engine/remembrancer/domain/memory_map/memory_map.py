@@ -253,6 +253,12 @@ class MemoryMap:
         """The vector; None when the memory has none of the map's model."""
         return self.vectors.row(place) if self.columns.embedded[place] else None
 
+    def vectors_at(self, places: NDArray[np.intp]) -> NDArray[np.float32]:
+        """(n, dimensions): the vectors at these positions; zeros where a memory has none of the map's model."""
+        vectors = self.vectors.at(places)
+        vectors[~self.columns.embedded[places]] = 0.0
+        return vectors
+
     def cosines(self, places: NDArray[np.intp], vectors: NDArray[np.float32]) -> NDArray[np.float64]:
         """The best cosine of each memory with these (n, d) vectors, clamped to [0, 1]; NaN without a vector."""
         best = np.clip((self.vectors.at(places) @ vectors.T).max(axis=1), 0.0, 1.0)

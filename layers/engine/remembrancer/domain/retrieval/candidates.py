@@ -11,7 +11,7 @@ from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.made_items import MadeItems
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import Booleans, Floats, MemoryColumns, SessionNumbers
-from remembrancer.domain.memories.memory_rows import as_rows, ids_of, picked
+from remembrancer.domain.memories.memory_rows import as_rows, ids_of, picked, stacked
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import TurnMemory
@@ -53,6 +53,25 @@ class FoundMemories(MadeItems[Memory]):
         first = len(self.places)
         others = picked(self.others, (rows[rows >= first] - first).tolist())
         return FoundMemories(self.map, self.places[rows[rows < first]], others)
+
+    def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
+        """(n, dimensions): the unit vectors of these rows, all of one model: the map's, else that of the first row
+        with a vector; zeros for the others.
+        """
+        chosen, first = np.array(rows, np.intp), len(self.places)
+        in_map = chosen < first
+        if self.map is not None and in_map.all():
+            return self.map.vectors_at(self.places[chosen])
+        others = as_rows(self.others).vectors((chosen[~in_map] - first).tolist())
+        if self.map is None or not in_map.any():
+            return stacked(others)
+        mapped = self.map.vectors_at(self.places[chosen[in_map]])
+        found = np.zeros((len(chosen), mapped.shape[1]), np.float32)
+        found[in_map] = mapped
+        own = stacked(others, model=self.map.model)
+        if own.shape[1]:
+            found[~in_map] = own
+        return found
 
     def rows_of(self, ids: Sequence[UUID]) -> list[int]:
         """The row of each of these memories, without an object of any. Raises KeyError where one is not here."""

@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+import numpy as np
+from numpy.typing import NDArray
+
 from remembrancer.domain.context import budget, excerpts, formatter, packer
 from remembrancer.domain.context.assembly import (
     Assembly,
@@ -14,7 +17,7 @@ from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.excerpts import Excerpt
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
-from remembrancer.domain.memories.memory import Directive, Memory, Vector
+from remembrancer.domain.memories.memory import Directive, Memory
 from remembrancer.domain.ranking import assembly_score
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
@@ -32,11 +35,12 @@ ESTIMATED_BYTES_PER_TOKEN = 2
 
 @dataclass(frozen=True, slots=True)
 class _Rendered:
-    """The injected text, its tokens, and which of the considered memories it contains."""
+    """The injected text, its tokens, and which of the considered memories it contains, and in which order."""
 
     text: str
     tokens: int
     chosen: Sequence[int]
+    memories: Sequence[Memory]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,7 @@ class Composer:
             competing = considered.first(weighed.competing)
             shorter = excerpts.shortened(competing.memories, competing.tokens, request.query, terms.available)
             packed = packer.pack(
-                _items(competing, shorter, retrieved.vectors(competing.memories), plan.profile.tokenizer_family),
+                _items(competing, shorter, weighed.vectors(competing), plan.profile.tokenizer_family),
                 terms.available,
                 most=request.options.max_memories,
             )
@@ -114,10 +118,9 @@ class Composer:
         dispositions = dict.fromkeys(range(len(considered)), "budget")
         dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")
         dispositions |= dict.fromkeys(closed, "redacted")
-        included = formatter.in_order([memories[index] for index in rendered.chosen])
         return Assembly(
             messages=messages,
-            memory_ids=tuple(memory.id for memory in included),
+            memory_ids=tuple(memory.id for memory in rendered.memories),
             directive_injected=directive is not None,
             directive_version=directive.version if directive else 0,
             memories_available=retrieved.remembered.available if retrieved.remembered else weighed.available,
@@ -200,31 +203,28 @@ class Composer:
         """
         most = terms.directive + terms.formatter + terms.available
         for kept in range(len(chosen), -1, -1):
-            parts = formatter.parts(directive, [memories[index] for index in chosen[:kept]], nonce=nonce)
+            groups = formatter.grouped([memories[index] for index in chosen[:kept]])
+            parts = formatter.parts(directive, groups, nonce=nonce)
             counted = formatter.countable(parts, nonce=nonce)
             tokens = sum(one.tokens for one in await self.counter.count_many(counted, profile.tokenizer_family))
             if kept == 0 or tokens <= most:
                 break
-        return _Rendered("".join(parts), tokens, chosen[:kept])
+        return _Rendered("".join(parts), tokens, chosen[:kept], formatter.in_order(groups))
 
 
-def _items(
-    ordered: Ordered, shorter: Mapping[int, Excerpt], vectors: Sequence[Vector | None], family: str
-) -> list[packer.Item]:
+def _items(ordered: Ordered, shorter: Mapping[int, Excerpt], vectors: NDArray[np.float32], family: str) -> packer.Items:
     """A memory that a newer one may contradict is no duplicate of it, however similar the two are."""
-    costs = list(ordered.tokens)
+    memories, costs = ordered.memories, list(ordered.tokens)
     for place, excerpt in shorter.items():
         costs[place] = excerpt.cost
-    return [
-        packer.Item(
-            cost,
-            value,
-            None if memory.contradicted_by else vector,
-            group=formatter.place_of(memory),
-            shared=part_in_family(formatter.DAY_TOKENS, memory.tokens, family),
-        )
-        for memory, cost, value, vector in zip(ordered.memories, costs, ordered.values, vectors, strict=True)
-    ]
+    vectors[[place for place, memory in enumerate(memories) if memory.contradicted_by]] = 0.0
+    return packer.Items(
+        costs,
+        ordered.values,
+        vectors,
+        groups=list(map(formatter.place_of, memories)),
+        shared=[part_in_family(formatter.DAY_TOKENS, memory.tokens, family) for memory in memories],
+    )
 
 
 def _unconfirmed(retrieved: Retrieved) -> list[str]:

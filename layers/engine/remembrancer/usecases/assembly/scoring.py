@@ -94,6 +94,10 @@ class Weighed:
         """Those that are not considered; only for explanations."""
         return [*self.withheld.memories, *self.below.memories]
 
+    def vectors(self, ordered: Ordered) -> NDArray[np.float32]:
+        """(n, dimensions): the unit vectors of these memories, zeros for one that has none."""
+        return self.evidence.memories.vectors(ordered.rows)
+
     def explained(self, dispositions: Mapping[int, str], texts: Mapping[UUID, Memory]) -> list[Candidate]:
         """Every candidate with its reasons. `dispositions` are those of the considered ones by position; `texts` are
         the memories that were decrypted.

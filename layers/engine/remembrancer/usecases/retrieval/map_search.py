@@ -86,17 +86,6 @@ class MapSearch:
         """The agent's known words, with the same results as the store's."""
         return self.map.known(terms, end_user=scope.end_user)
 
-    def vectors(self, memories: Sequence[Memory]) -> Sequence[Vector | None]:
-        """The vectors that the memories came with, else those from the map."""
-        known = self.map
-        vectors = [memory.vector for memory in memories]
-        places = np.array([-1 if one.vector is not None else known.places.get(one.id.int, -1) for one in memories], int)
-        rows = np.flatnonzero(places >= 0)
-        rows = rows[known.columns.embedded[places[rows]]]
-        for row, vector in zip(rows.tolist(), known.vectors.at(places[rows]), strict=True):
-            vectors[row] = vector
-        return vectors
-
     def _passing(self, filters: Filters, end_user: EndUser, now: datetime) -> Booleans:
         """Rows that meet the condition, computed once: both searches of one request have the same condition."""
         condition = filters, end_user, now

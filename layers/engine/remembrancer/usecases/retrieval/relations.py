@@ -8,6 +8,7 @@ from uuid import UUID
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval import graph
+from remembrancer.domain.retrieval.candidates import Candidates, FoundMemories
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.graph import Edge, Expansion, Influence
@@ -70,7 +71,7 @@ async def follow(store: RelationGraph, walk: Walk, seeds: Sequence[UUID], edges:
     return Traversed(expansion, graph.influences(expansion, known, depth), memories)
 
 
-def with_related(evidence: Sequence[Evidence], traversed: Traversed) -> Sequence[Evidence]:
+def with_related(evidence: Sequence[Evidence], traversed: Traversed) -> Candidates:
     """Gives a related memory the similarity of the memory that leads to it, times the edge's confidence and the factor.
 
     A memory that is more similar by itself keeps its own similarity.
@@ -86,7 +87,9 @@ def with_related(evidence: Sequence[Evidence], traversed: Traversed) -> Sequence
         dense = (near.dense or 0.0) * path[-1].confidence * RELATED_SHARE
         own = own or Evidence(memory)
         by_id[identifier] = replace(own, dense=max(own.dense or 0.0, dense))
-    return list(by_id.values())
+    scored, found = list(by_id.values()), Candidates.of(evidence).memories
+    added = [item.memory for item in scored[len(found) :]]
+    return Candidates.with_scores(FoundMemories(found.map, found.places, [*found.others, *added]), scored)
 
 
 def _counts(neighbour: Neighbour, walk: Walk) -> bool:

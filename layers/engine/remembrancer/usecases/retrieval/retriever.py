@@ -1,14 +1,14 @@
 """Retrieval for assembly: directive, hot set and the agent's state beside the searches, each with its own bound."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, SourceReport
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
-from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive, Memory, Vector
+from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.retrieval.asked_time import asked_time
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
@@ -39,10 +39,6 @@ SOURCES = {"directive": "directive", "hot": "hot", "embed": "embed", "cold": "ve
 """Names of the sources in answers and reports."""
 
 
-def _own_vectors(memories: Sequence[Memory]) -> Sequence[Vector | None]:
-    return [memory.vector for memory in memories]
-
-
 @dataclass(frozen=True, slots=True)
 class Retrieved:
     """The results that arrived in time. `hot_is_cold` asks for a refill, `directive_uncached` for a write-back.
@@ -50,10 +46,9 @@ class Retrieved:
     `tier` tells where the memories came from; `behind` how many of the newest writes a map lacked. `turn` is the key
     under which the turn is remembered, empty when there is none; `change` is the state named by the cache, or the
     store's when the store `contradicted` the cache; `unconfirmed` is the reason why the store did not confirm the
-    cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `vectors` gives those
-    of memories. `uses_memories` is false where they are switched off, `captures` true where the turns of
-    assembled requests are captured; both are None where the store did not say.
-    `information` is how many rare words the query is worth.
+    cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these.
+    `uses_memories` is false where they are switched off, `captures` true where the turns of assembled requests are
+    captured; both are None where the store did not say. `information` is how many rare words the query is worth.
     """
 
     directive: Directive | None
@@ -74,7 +69,6 @@ class Retrieved:
     uses_memories: bool | None = None
     captures: bool | None = None
     information: float = 0.0
-    vectors: Callable[[Sequence[Memory]], Sequence[Vector | None]] = _own_vectors
 
     def without_memories(self) -> "Retrieved":
         """The directive alone, as where no memories are looked for: nothing of them is reported or done later."""
@@ -175,7 +169,6 @@ class Retriever:
             wants_map=seen is not None or truth.value is not None,
             search=search,
             information=searched.words.information if searched.words else 0.0,
-            vectors=self.searches.with_vectors(reading, searched).vectors,
             uses_memories=self._uses_memories(state),
             captures=truth.value.capture if truth.value is not None else None,
             is_whole=all(deadline.account.of(name)[name].status in {"ok", "skipped"} for name in ("hyde", "graph")),

@@ -183,12 +183,6 @@ class Searches:
             memories = [memory if at is None else reading.known.memory(at) for memory, at in places]
         return merge(memories, searched, searched.place or self.store)
 
-    def with_vectors(self, reading: Reading, searched: Searched) -> MemorySearch:
-        """Has the vectors of the memories that were found."""
-        if searched.place is None and reading.known is not None:
-            return self._in_map(reading.known)
-        return searched.place or self.store
-
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:
         """The terms that the query looks for; `called` are the names in it."""
         return terms.wanted(search.query, organization, self.stemmer, kinds=search.kinds)

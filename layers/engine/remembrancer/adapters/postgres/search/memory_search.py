@@ -9,7 +9,7 @@ from remembrancer.adapters.postgres.search.vector_search import VectorSearch
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
-from remembrancer.domain.memories.memory import Memory, Vector
+from remembrancer.domain.memories.memory import Vector
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 
@@ -65,7 +65,3 @@ class PostgresSearch:
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
         """Reads all terms in one round trip."""
         return await self._words.known(scope, terms)
-
-    def vectors(self, memories: Sequence[Memory]) -> Sequence[Vector | None]:
-        """The vectors that the memories came with."""
-        return [memory.vector for memory in memories]
