@@ -281,9 +281,15 @@ class _Terms:
         return counts + self.postings.unread
 
     def sums(self, gain: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(rows,): the sum over the words of the best gain among the word's terms; `gain` has one for each posting."""
-        document = self.postings.document
-        score, best = np.zeros(self.postings.rows), np.zeros(self.postings.rows)
+        """(rows,): the sum over the words of the best gain among the word's terms; `gain` has one for each posting.
+
+        A word's postings are contiguous and its documents distinct, so that they are added without a pass over all.
+        """
+        document, rows = self.postings.document, self.postings.rows
+        score, best = np.zeros(rows), np.zeros(rows)
+        if len(self.words) == len(self.counts):
+            score += np.bincount(document, weights=gain, minlength=rows)
+            return score
         for slots in self.words:
             held = self.held(slots)
             if len(held) == 1:
@@ -297,11 +303,11 @@ class _Terms:
 
     def subject(self) -> NDArray[np.float64]:
         """(rows,): for each name of the query, 1 for the documents whose subject has the most of its words."""
-        subject = np.zeros(self.postings.rows)
+        subject, name_of = np.zeros(self.postings.rows), self.query.name
         of_name: dict[int, list[int]] = {}
-        for slot, term in enumerate(self.query.terms):
-            if term in self.query.name:
-                of_name.setdefault(self.query.name[term], []).append(slot)
+        for slot, term in enumerate(self.query.terms if name_of else ()):
+            if term in name_of:
+                of_name.setdefault(name_of[term], []).append(slot)
         for slots in of_name.values():
             words = np.zeros(self.postings.rows, np.intp)
             held = self.held(slots)

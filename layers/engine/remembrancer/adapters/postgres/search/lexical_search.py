@@ -297,7 +297,11 @@ def _contained(rows: NDArray[np.intp], postings: Postings, terms: Sequence[int])
     wanted = np.zeros(postings.rows, dtype=np.bool_)
     wanted[rows] = True
     hits = np.flatnonzero(wanted[postings.document])
-    held: dict[int, list[int]] = {row: [] for row in rows.tolist()}
-    for row, slot in zip(postings.document[hits].tolist(), postings.slot[hits].tolist(), strict=True):
-        held[row].append(terms[slot])
-    return {row: tuple(contained) for row, contained in held.items()}
+    # By document, and there in the order of the terms.
+    hits = hits[np.lexsort((postings.slot[hits], postings.document[hits]))]
+    document, firsts = np.unique(postings.document[hits], return_index=True)
+    held = np.array(terms, dtype=np.int64)[postings.slot[hits]].tolist()
+    ends = [*firsts.tolist(), len(held)][1:]
+    return {
+        row: tuple(held[first:end]) for row, first, end in zip(document.tolist(), firsts.tolist(), ends, strict=True)
+    }

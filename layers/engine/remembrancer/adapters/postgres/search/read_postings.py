@@ -17,6 +17,7 @@ COLLECTION, BLOCKS, TAIL, LEFT, UNREAD = range(5)
 
 _BLOCK_HEAD = np.dtype([("term", ">i8"), ("block", ">i4"), ("postings", ">i4")])
 _DOCUMENT_HEAD = np.dtype([("document", ">i4"), ("content_words", ">i4"), ("context_words", ">i4"), ("bytes", ">i4")])
+_PACKED = np.uint64
 _AGENT = 1 << 32
 """A block's key is its agent's index times this, plus its number."""
 _SAMPLED = 16
@@ -55,28 +56,12 @@ class ReadPostings:
             found = found.joined(_Blocks.unmerged(kinds[TAIL], terms, number))
         found = found.by_slot()
         blocks, place = np.unique(found.keys, return_inverse=True)
-        slot = np.repeat(found.slots, found.counts)
         document = np.repeat(place * BLOCK, found.counts)
-        document += found.packed["offset"]
-        packed = found.packed
+        document += found.packed.view(POSTING)["offset"]
         left = _places(kinds[LEFT], number, blocks)
         places, row_of = _numbered(document, left, len(blocks) * BLOCK)
-        document = row_of[document]
-        if len(left):
-            live = np.flatnonzero(document >= 0)
-            slot, document, packed = slot[live], document[live], packed[live]
-        postings = Postings(
-            slot,
-            document,
-            packed["content"],
-            packed["context"],
-            packed["content_words"],
-            packed["context_words"],
-            len(places),
-            unread,
-        )
         return cls(
-            postings,
+            found.postings(row_of[document], len(places), unread, live_only=len(left) > 0),
             sum((Collection(*row[2:5]) for row in kinds[COLLECTION]), Collection(0, 0, 0)),
             tuple(row[2] for row in kinds[UNREAD]),
             number,
@@ -122,20 +107,21 @@ class ReadPostings:
 @dataclass(frozen=True, slots=True)
 class _Blocks:
     """Postings in blocks: the slot of each block's term, the block's key, and the number of its postings, which are
-    in `packed`, one block after the other.
+    in `packed`, one block after the other. Each is one number there, since numpy copies records field by field.
     """
 
     slots: NDArray[np.intp]
     keys: NDArray[np.int64]
     counts: NDArray[np.intp]
-    packed: NDArray[np.void]
+    packed: NDArray[np.uint64]
 
     @classmethod
     def stored(cls, rows: Sequence[Row], terms: Sequence[int], number: Mapping[UUID, int]) -> "_Blocks":
         """The merged ones."""
         head = np.frombuffer(b"".join(row[5] for row in rows), dtype=_BLOCK_HEAD)
-        packed = np.frombuffer(rows[0][6] if len(rows) == 1 else b"".join(row[6] for row in rows), dtype=POSTING)
-        keys = _of_rows([number[row[1]] for row in rows], rows, _BLOCK_HEAD) + head["block"]
+        bodies = [row[6] for row in rows]
+        packed = np.frombuffer(bodies[0] if len(bodies) == 1 else b"".join(bodies), dtype=_PACKED)
+        keys = _of_rows([number[row[1]] for row in rows], rows, _BLOCK_HEAD) + head["block"].astype(np.int64)
         names = np.array(terms, dtype=np.int64)
         order = np.argsort(names)
         slot = order[np.searchsorted(names, head["term"].astype(np.int64), sorter=order)]
@@ -158,7 +144,7 @@ class _Blocks:
         for words in ("content_words", "context_words"):
             packed[words] = head[words][owner[hits]]
         starts = np.flatnonzero(np.diff(slot, prepend=-1) | np.diff(key, prepend=-1))
-        return cls(slot[starts], key[starts], np.diff(starts, append=len(hits)), packed)
+        return cls(slot[starts], key[starts], np.diff(starts, append=len(hits)), packed.view(_PACKED))
 
     def joined(self, other: "_Blocks") -> "_Blocks":
         """These and the others."""
@@ -182,6 +168,26 @@ class _Blocks:
         ]
         packed = np.concatenate(parts) if len(parts) > 1 else self.packed
         return _Blocks(self.slots[order], self.keys[order], self.counts[order], packed)
+
+    def postings(
+        self, document: NDArray[np.intp], rows: int, unread: NDArray[np.int64], *, live_only: bool
+    ) -> Postings:
+        """With the row of each posting's document, −1 for one that left; with `live_only` without those."""
+        slot, packed = np.repeat(self.slots, self.counts), self.packed
+        if live_only:
+            live = np.flatnonzero(document >= 0)
+            slot, document, packed = slot[live], document[live], packed[live]
+        fields = packed.view(POSTING)
+        return Postings(
+            slot,
+            document,
+            fields["content"],
+            fields["context"],
+            fields["content_words"],
+            fields["context_words"],
+            rows,
+            unread,
+        )
 
 
 def _of_rows(values: Sequence[int], rows: Sequence[Row], head: np.dtype[Any]) -> NDArray[np.int64]:
