@@ -1,7 +1,7 @@
 """Search by meaning and by words, the rows of memory maps, the data that ranking needs, and vectors computed before."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -18,6 +18,8 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.domain.retrieval.usage_profile import Profile
 
+Scores = Sequence[float] | NDArray[np.floating]
+
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
@@ -29,7 +31,7 @@ class SearchAnswer:
     """
 
     memories: Sequence[Memory]
-    similarity: Sequence[float]
+    similarity: Scores
     strategy: str
     short: bool = False
     documents: Sequence[int | None] = ()
@@ -37,7 +39,7 @@ class SearchAnswer:
     @property
     def found(self) -> Sequence[Evidence]:
         """The columns as one evidence for each memory, in the same order."""
-        return [Evidence(memory, dense) for memory, dense in zip(self.memories, self.similarity, strict=True)]
+        return [Evidence(memory, dense) for memory, dense in zip(self.memories, _floats(self.similarity), strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +49,13 @@ class LexicalAnswer:
     `left_out` are the terms too common to be read within the bound, rarely any. `information` is how many rare words
     the query is worth (`LexicalScores`). `with_found` gives, without a further read, the columns of these memories and
     then of those that vector search found, for the same words; memories without any of them are left out. `called`
-    names the query's terms, as `QueryTerms` does.
+    names the query's terms, as `QueryTerms` does. `terms` is empty where they were not asked for.
     """
 
     memories: Sequence[Memory] = ()
-    content: Sequence[float] = ()
-    context: Sequence[float] = ()
-    subject: Sequence[float] = ()
+    content: Scores = ()
+    context: Scores = ()
+    subject: Scores = ()
     terms: Sequence[tuple[int, ...]] = ()
     left_out: tuple[int, ...] = ()
     information: float = 0.0
@@ -66,7 +68,7 @@ class LexicalAnswer:
         """
         if self.with_found is None or not answers:
             return self
-        return replace(self.with_found(answers), called=self.called)
+        return self.with_found(answers)
 
     @property
     def short(self) -> bool:
@@ -76,11 +78,13 @@ class LexicalAnswer:
     @property
     def found(self) -> Sequence[Evidence]:
         """The columns as one evidence for each memory, in the same order."""
-        columns = zip(self.memories, self.content, self.context, self.subject, self.terms, strict=True)
-        return [
-            Evidence(memory, None, content, context, subject, terms)
-            for memory, content, context, subject, terms in columns
-        ]
+        scores = (_floats(column) for column in (self.content, self.context, self.subject))
+        terms = self.terms or [()] * len(self.memories)
+        return [Evidence(memory, None, *row) for memory, *row in zip(self.memories, *scores, terms, strict=True)]
+
+
+def _floats(scores: Scores) -> Sequence[float]:
+    return scores.tolist() if isinstance(scores, np.ndarray) else scores
 
 
 class WordSearch(Protocol):

@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,8 @@ TIME_WEIGHT = 0.75
 KIND_WEIGHT = 0.3
 """Weight of a kind of a noun in the query, relative to the noun itself: a query for sports also finds tennis."""
 
+_HASHES = 4096
+"""Terms whose hash is kept: questions share many words, and all that ask for a time have its forty."""
 MOST_QUERY_WORDS = 64
 MOST_KINDS = 256
 """Most kinds for all words of a query together."""
@@ -45,6 +48,7 @@ def no_kinds(_: str) -> Sequence[str]:
     return ()
 
 
+@lru_cache(maxsize=_HASHES)
 def term_hash(key: bytes, stem: str) -> int:
     """The signed 64-bit name under which a stem is indexed for one organization."""
     digest = hmac.digest(key, stem.encode(), hashlib.sha256)
@@ -268,6 +272,11 @@ class _Terms:
         words += [slots for _, slots in sorted(of_word.items()) if len(slots) > 1]
         return cls(postings, query, counts, [0, *np.cumsum(counts).tolist()], words)
 
+    @property
+    def all_single(self) -> bool:
+        """Whether every term is a word of its own, as in most queries."""
+        return len(self.words) == len(self.counts)
+
     def held(self, slots: Sequence[int]) -> list[slice]:
         """The postings of each of these terms that has any; no document has two of one term."""
         starts = self.starts
@@ -280,6 +289,17 @@ class _Terms:
             counts = np.bincount(self.postings.slot[frequency > 0], minlength=len(counts))
         return counts + self.postings.unread
 
+    def ideal(self, idf: NDArray[np.float64]) -> float:
+        """The sum over the words of the highest idf among the word's terms."""
+        if self.all_single:
+            return float(idf.sum())
+        each = idf.tolist()
+        ideal = float(idf[[slots[0] for slots in self.words if len(slots) == 1]].sum())
+        for slots in self.words:
+            if len(slots) > 1:
+                ideal += max(each[slot] for slot in slots)
+        return ideal
+
     def sums(self, gain: NDArray[np.float64]) -> NDArray[np.float64]:
         """(rows,): the sum over the words of the best gain among the word's terms; `gain` has one for each posting.
 
@@ -287,7 +307,7 @@ class _Terms:
         """
         document, rows = self.postings.document, self.postings.rows
         score, best = np.zeros(rows), np.zeros(rows)
-        if len(self.words) == len(self.counts):
+        if self.all_single:
             score += np.bincount(document, weights=gain, minlength=rows)
             return score
         for slots in self.words:
@@ -324,10 +344,10 @@ def _bm25(
     """BM25 for one weighting of the fields: weighted frequency and length of each posting; the latter is overwritten.
     Also returns the sum of the words' idf.
     """
-    word, weight = np.array(terms.query.word, dtype=np.intp), np.array(terms.query.weight)
+    weight = np.array(terms.query.weight)
     holders = terms.holders(frequency)
-    if len(word) > 1:
-        holders = _together(holders, word, weight)
+    if not terms.all_single:
+        holders = _together(holders, np.array(terms.query.word, dtype=np.intp), weight)
     holders = np.maximum(holders, 1)
     total = max(documents, int(holders.max(initial=1)))
     idf = np.log(1 + (total - holders + 0.5) / (holders + 0.5)) * weight
@@ -339,12 +359,7 @@ def _bm25(
     gain *= frequency
     gain *= K1 + 1
     gain /= length
-    ideal = float(idf[[slots[0] for slots in terms.words if len(slots) == 1]].sum())
-    each = idf.tolist()
-    for slots in terms.words:
-        if len(slots) > 1:
-            ideal += max(each[slot] for slot in slots)
-    score = terms.sums(gain)
+    score, ideal = terms.sums(gain), terms.ideal(idf)
     if ideal > 0:
         score /= ideal * (K1 + 1)
     return score, ideal

@@ -77,18 +77,21 @@ class Words:
         """
         wanted = np.array(terms, np.int64)
         found = np.searchsorted(self.names, wanted)
-        inside = np.flatnonzero(found < len(self.names))
-        slot = inside[self.names[found[inside]] == wanted[inside]]
-        parts = [
-            self.sorted.select(slice(int(self.starts[name]), int(self.starts[name + 1])))
-            for name in found[slot].tolist()
-        ]
-        places = [np.repeat(slot, [len(part) for part in parts])]
-        if len(self.tail):
-            hits, slot = slots(self.tail.term, terms)
-            parts.append(self.tail.select(hits))
-            places.append(slot)
-        return np.concatenate(places), MapPostings.joined(parts) if parts else MapPostings.empty()
+        if len(self.names):
+            found[found == len(self.names)] = 0
+            (slot,) = (self.names[found] == wanted).nonzero()
+        else:
+            slot = np.empty(0, np.intp)
+        name = found[slot]
+        first, number = self.starts[name], self.starts[name + 1] - self.starts[name]
+        slot = np.repeat(slot, number)
+        # Of each term the positions from its first on, all in one array.
+        before = number.cumsum() - number
+        part = self.sorted.select(np.arange(len(slot)) + np.repeat(first - before, number))
+        if not len(self.tail):
+            return slot, part
+        hits, later = slots(self.tail.term, terms)
+        return np.concatenate([slot, later]), MapPostings.joined([part, self.tail.select(hits)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +140,11 @@ class MemoryMap:
     text_bytes: int
     model: str = ""
     """Whose vectors these are; empty before any page was read."""
-    _visible: dict[int, Booleans] = field(default_factory=dict, init=False, compare=False, repr=False)
-    """The last end user's mask by their number: one request asks for it five times."""
+    _seen: dict[int, "_Seen"] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """What the last end user sees, by their number: one request asks for it five times."""
+    _passing: list["_Passing"] = field(default_factory=list, init=False, compare=False, repr=False)
+    """The positions that met the last condition: both searches of a request have the same, and so have most requests.
+    """
 
     def __len__(self) -> int:
         """The number of live memories; positions of removed ones do not count."""
@@ -159,20 +165,22 @@ class MemoryMap:
 
     def visible(self, end_user: EndUser) -> Booleans:
         """Mask of the positions that are not gone and that this end user may read."""
-        columns = self.columns
-        if end_user.is_all:
-            return columns.alive
-        own = -1 if end_user.name is None else self.names.get(end_user.name, -1)
-        visible = self._visible.get(own)
-        if visible is None:
-            visible = columns.alive & ((columns.user == self.names[None]) | (columns.user == own))
-            visible.flags.writeable = False
-            self._visible.clear()
-            self._visible[own] = visible
-        return visible
+        return self._seen_by(end_user).mask
 
     def eligible(self, filters: Filters, *, end_user: EndUser, now: datetime) -> Booleans:
         """Mask of the eligible positions: not gone, valid now, readable by this end user, and meeting the filters."""
+        moment, own = now.timestamp(), self._number_of(end_user)
+        for known in self._passing:
+            if known.since <= moment < known.until and known.own == own and known.filters == filters:
+                return known.mask
+        passing = self._eligible(filters, end_user=end_user, now=now)
+        passing.flags.writeable = False
+        columns, order = self.columns, self.columns.order
+        changes = [column[column > moment].min(initial=np.inf) for column in (order.valid, order.expires, columns.ends)]
+        self._passing[:] = [_Passing(filters, own, moment, float(min(changes)), passing)]
+        return passing
+
+    def _eligible(self, filters: Filters, *, end_user: EndUser, now: datetime) -> Booleans:
         columns, order, moment = self.columns, self.columns.order, now.timestamp()
         passing = self.visible(end_user) & (order.valid <= moment) & (order.expires > moment)
         passing &= filters.time.passing(order.begins, columns.ends, now=now)
@@ -199,7 +207,9 @@ class MemoryMap:
         """Search by cosine, in single precision over half-precision or packed vectors, as the store computes it."""
         # The store rounds the query to half precision as well.
         query = vector.astype(np.float16).astype(np.float32)
-        similarity = np.clip(self.vectors.products(query, len(self.rows)), 0.0, 1.0)
+        similarity = self.vectors.products(query, len(self.rows))
+        np.maximum(similarity, 0.0, out=similarity)
+        np.minimum(similarity, 1.0, out=similarity)
         return Nearest(self._best(similarity, eligible & self.columns.embedded, limit), similarity)
 
     def matching(self, query: bm25.QueryTerms, eligible: Booleans, limit: int, *, end_user: EndUser) -> Matching:
@@ -207,9 +217,10 @@ class MemoryMap:
         eligible.
         """
         slot, found = self.words.find(query.terms)
-        visible = self.visible(end_user)
-        seen = visible[found.place]
-        slot, found = slot[seen], found.select(seen)
+        visible = self._seen_by(end_user)
+        if not visible.all:
+            seen = visible.mask[found.place]
+            slot, found = slot[seen], found.select(seen)
         scores = bm25.bm25(
             postings.Postings(
                 slot=slot,
@@ -221,7 +232,7 @@ class MemoryMap:
                 rows=len(self.rows),
                 unread=np.zeros(len(query.terms), np.int64),
             ),
-            self._collection(visible),
+            visible.collection,
             query,
         )
         return Matching(self._newest_best(np.where(eligible, scores.rank, 0.0), limit), scores, found)
@@ -272,35 +283,80 @@ class MemoryMap:
         """The position of a memory; None when it is not in the map."""
         return self.places.get(memory_id.int)
 
-    def _collection(self, visible: Booleans) -> postings.Collection:
-        columns = self.columns
-        return postings.Collection(
-            int(visible.sum()),
-            int(columns.content_words.sum(where=visible, dtype=np.int64)),
-            int(columns.context_words.sum(where=visible, dtype=np.int64)),
-        )
+    def _number_of(self, end_user: EndUser) -> int:
+        """The number of their name; _NO_NAME for one without memories of their own, _ALL for every end user."""
+        if end_user.is_all:
+            return _ALL
+        return _NO_NAME if end_user.name is None else self.names.get(end_user.name, _NO_NAME)
+
+    def _seen_by(self, end_user: EndUser) -> "_Seen":
+        own, columns = self._number_of(end_user), self.columns
+        seen = self._seen.get(own)
+        if seen is None:
+            mask = columns.alive
+            if own != _ALL:
+                mask = mask & ((columns.user == self.names[None]) | (columns.user == own))
+                mask.flags.writeable = False
+            collection = postings.Collection(
+                int(mask.sum()),
+                int(columns.content_words.sum(where=mask, dtype=np.int64)),
+                int(columns.context_words.sum(where=mask, dtype=np.int64)),
+            )
+            self._seen.clear()
+            seen = self._seen[own] = _Seen(mask, collection, all=bool(mask.all()))
+        return seen
 
     def _newest_best(self, score: NDArray[np.float64], limit: int) -> NDArray[np.intp]:
         """Highest score above 0 first; ties by document, newest first, as the store ranks them."""
-        chosen = np.flatnonzero(score)
-        if len(chosen) > limit > 0:
-            last = np.partition(score[chosen], len(chosen) - limit)[len(chosen) - limit]
-            chosen = chosen[score[chosen] >= last]
-        order = np.lexsort((-self.columns.document[chosen], -score[chosen]))
+        chosen, scores = _highest(score.nonzero()[0], score, limit)
+        order = np.lexsort((-self.columns.document[chosen], -scores))
         return chosen[order[:limit]]
 
     def _best(self, value: NDArray[np.floating], among: Booleans, limit: int) -> NDArray[np.intp]:
         """Highest value first; ties by id."""
-        chosen = np.flatnonzero(among)
-        if len(chosen) > limit > 0:
-            # Keep all that tie with the last one; the id decides among them.
-            last = np.partition(value[chosen], len(chosen) - limit)[len(chosen) - limit]
-            chosen = chosen[value[chosen] >= last]
-        order = chosen[np.argsort(-value[chosen], kind="stable")]
-        if len(order) > 1 and (np.diff(value[order]) == 0).any():
+        chosen, values = _highest(among.nonzero()[0], value, limit)
+        by_value = (-values).argsort(kind="stable")
+        order, values = chosen[by_value], values[by_value]
+        if (values[1:] == values[:-1]).any():
             by_id = sorted(order.tolist(), key=lambda place: (-value[place], _number(self.rows[place])))
             order = np.array(by_id, np.intp)
         return order[:limit]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What an end user may read: the positions, whether these are all, and the sums that BM25 needs."""
+
+    mask: Booleans
+    collection: postings.Collection
+    all: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Passing:
+    """The positions that meet a condition from `since` on, until the next memory begins, expires or ends."""
+
+    filters: Filters
+    own: int
+    since: float
+    until: float
+    mask: Booleans
+
+
+_NO_NAME, _ALL = -1, -2
+
+
+def _highest(
+    chosen: NDArray[np.intp], value: NDArray[np.floating], limit: int
+) -> tuple[NDArray[np.intp], NDArray[np.floating]]:
+    """Those of the positions with the highest values, and all that tie with the last one; with their values."""
+    values = value[chosen]
+    if len(chosen) > limit > 0:
+        ordered = values.copy()
+        ordered.partition(len(values) - limit)
+        kept = values >= ordered[len(values) - limit]
+        chosen, values = chosen[kept], values[kept]
+    return chosen, values
 
 
 def empty(org_id: UUID, agent_id: UUID, dimensions: int) -> MemoryMap:

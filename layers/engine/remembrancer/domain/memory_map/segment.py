@@ -210,11 +210,11 @@ def _blocks(steps: NDArray[np.int8]) -> Iterator[NDArray[np.int8]]:
 
 
 def _vectors(number: int, dimensions: int, blocks: Sequence[bytes], scales: NDArray[np.float32]) -> Vectors:
-    steps = [np.frombuffer(block, np.int8).reshape(-1, dimensions) for block in blocks]
     rows = [min(BLOCK, number - start) for start in range(0, number, BLOCK)]
-    if [len(block) for block in steps] != rows or len(scales) != number:
+    if [len(block) for block in blocks] != [dimensions * count for count in rows] or len(scales) != number:
         raise UnreadableSegment("inconsistent")
-    return Vectors.packed(steps, scales, dimensions=dimensions, block=BLOCK)
+    steps = np.frombuffer(b"".join(blocks), np.int8).reshape(number, dimensions)
+    return Vectors.packed(steps, scales)
 
 
 def _packed_words(found: MemoryMap, places: NDArray[np.intp]) -> dict[str, NDArray[Any]]:

@@ -1,6 +1,5 @@
 """The vectors of a map: packed ones as int8, a quarter of the memory, then added ones in single precision."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,29 +13,26 @@ _AT_ONCE = 128
 
 @dataclass(slots=True)
 class Vectors:
-    """Packed row i is row i of `blocks` times `scales[i]`; the added rows follow in `buffer`, which has room for more.
+    """Packed row i is `steps[i]` times `scales[i]`; the added rows follow in `buffer`, which has room for more.
 
-    Every block but the last has `block` rows. Successive maps share the vectors: each map uses the rows up to its own
+    Successive maps share the vectors: each map uses the rows up to its own
     length, and only the newest appends.
     """
 
-    blocks: Sequence[NDArray[np.int8]]
+    steps: NDArray[np.int8]
     scales: NDArray[np.float32]
-    block: int
     buffer: NDArray[np.float32]
     used: int = 0
 
     @classmethod
     def empty(cls, dimensions: int) -> "Vectors":
         """Vectors of a map without memories, to which rows of any length can be added."""
-        return cls.packed((), np.empty(0, np.float32), dimensions=dimensions, block=1)
+        return cls.packed(np.empty((0, dimensions), np.int8), np.empty(0, np.float32))
 
     @classmethod
-    def packed(
-        cls, blocks: Sequence[NDArray[np.int8]], scales: NDArray[np.float32], *, dimensions: int, block: int
-    ) -> "Vectors":
+    def packed(cls, steps: NDArray[np.int8], scales: NDArray[np.float32]) -> "Vectors":
         """Rows as a segment has them; rows that are added later are kept in single precision."""
-        return cls(blocks, scales, block, np.empty((0, dimensions), np.float32))
+        return cls(steps, scales, np.empty((0, steps.shape[1]), np.float32))
 
     @property
     def dimensions(self) -> int:
@@ -46,20 +42,20 @@ class Vectors:
     @property
     def nbytes(self) -> int:
         """Bytes of all arrays, with the room that is kept for more rows."""
-        return sum(block.nbytes for block in self.blocks) + self.scales.nbytes + self.buffer.nbytes
+        return self.steps.nbytes + self.scales.nbytes + self.buffer.nbytes
 
     def products(self, query: Vector, rows: int) -> NDArray[np.float32]:
         """(rows,): the product of the query with each of the first `rows` vectors."""
         packed = len(self.scales)
         products = np.empty(rows, np.float32)
         converted = np.empty((min(_AT_ONCE, packed), self.dimensions), np.float32)
-        for number, block in enumerate(self.blocks):
-            for start in range(0, len(block), _AT_ONCE):
-                steps, place = block[start : start + _AT_ONCE], number * self.block + start
-                np.copyto(converted[: len(steps)], steps)
-                np.matmul(converted[: len(steps)], query, out=products[place : place + len(steps)])
+        for start in range(0, packed, _AT_ONCE):
+            steps = self.steps[start : start + _AT_ONCE]
+            np.copyto(converted[: len(steps)], steps)
+            np.matmul(converted[: len(steps)], query, out=products[start : start + len(steps)])
         products[:packed] *= self.scales
-        np.matmul(self.buffer[: rows - packed], query, out=products[packed:])
+        if rows > packed:
+            np.matmul(self.buffer[: rows - packed], query, out=products[packed:])
         return products
 
     def at(self, places: NDArray[np.intp]) -> NDArray[np.float32]:
@@ -67,13 +63,11 @@ class Vectors:
         packed = len(self.scales)
         if not packed:
             return self.buffer[places]
-        vectors = np.empty((len(places), self.dimensions), np.float32)
-        block, row = np.divmod(places, self.block)
-        for number in np.unique(block[places < packed]).tolist():
-            here = block == number
-            here &= places < packed
-            vectors[here] = self.blocks[number][row[here]] * self.scales[places[here], None]
         added = places >= packed
+        if not added.any():
+            return self.steps[places] * self.scales[places, None]
+        vectors = np.empty((len(places), self.dimensions), np.float32)
+        vectors[~added] = self.steps[places[~added]] * self.scales[places[~added], None]
         vectors[added] = self.buffer[places[added] - packed]
         return vectors
 
@@ -83,8 +77,7 @@ class Vectors:
         if place >= packed:
             added: Vector = self.buffer[place - packed]
             return added
-        block, row = divmod(place, self.block)
-        vector: Vector = self.blocks[block][row] * self.scales[place]
+        vector: Vector = self.steps[place] * self.scales[place]
         return vector
 
     def add(self, known: int, vectors: NDArray[np.float32]) -> "Vectors":
@@ -100,7 +93,7 @@ class Vectors:
             grown = np.empty((total + total // 4 + 16, dimensions), np.float32)
             if known:
                 grown[:known] = self.buffer[:known]
-            target = Vectors(self.blocks, self.scales, self.block, grown, known)
+            target = Vectors(self.steps, self.scales, grown, known)
         target.buffer[known:total] = vectors
         target.used = total
         return target

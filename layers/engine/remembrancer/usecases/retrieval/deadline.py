@@ -93,13 +93,15 @@ class Deadline:
         *,
         count: Callable[[Value], int] = lambda _: 1,
         short: Callable[[Value], bool] = lambda _: False,
+        waits: bool = True,
     ) -> SourceOutcome[Value]:
         """Waits for `work` until the deadline at the latest; stores its report under `name`.
 
         `count` gives the number of results of a value, `short` whether some may be missing. Store errors become
-        outcomes; unexpected exceptions propagate.
+        outcomes; unexpected exceptions propagate. `waits` is False for work that waits for nothing, neither a server
+        nor a thread: it needs no task of its own, and nothing can interrupt it.
         """
-        outcome = await self._outcome(work, count, short)
+        outcome = await self._outcome(work, count, short, waits=waits)
         self.account.reports[name] = outcome.report
         return outcome
 
@@ -127,9 +129,28 @@ class Deadline:
         self.account.timings_ms[stage] = self.elapsed_ms - started
 
     async def _outcome(
-        self, work: Awaitable[Value], count: Callable[[Value], int], short: Callable[[Value], bool]
+        self, work: Awaitable[Value], count: Callable[[Value], int], short: Callable[[Value], bool], *, waits: bool
     ) -> SourceOutcome[Value]:
         started = self.elapsed_ms
+        try:
+            if waits:
+                task = await self._ended(work)
+                if not task.done():
+                    abandon(task)
+                    return SourceOutcome(None, SourceReport("timeout", started, self.elapsed_ms - started))
+                value = task.result()
+            else:
+                value = await work
+        except StoreTimeout as error:
+            report = SourceReport("timeout", started, self.elapsed_ms - started, cause=error.cause)
+            return SourceOutcome(None, report)
+        except StoreError as error:
+            return SourceOutcome(None, SourceReport("error", started, self.elapsed_ms - started, cause=error.cause))
+        latency = self.elapsed_ms - started
+        return SourceOutcome(value, SourceReport("ok", started, latency, count(value), short=short(value)))
+
+    async def _ended(self, work: Awaitable[Value]) -> "asyncio.Future[Value]":
+        """The work's task, done unless the deadline came first."""
         task = asyncio.ensure_future(work)
         if not task.done():
             try:
@@ -139,17 +160,7 @@ class Deadline:
             except asyncio.CancelledError:
                 abandon(task)
                 raise
-        latency = self.elapsed_ms - started
-        if not task.done():
-            abandon(task)
-            return SourceOutcome(None, SourceReport("timeout", started, latency))
-        try:
-            value = task.result()
-        except StoreTimeout as error:
-            return SourceOutcome(None, SourceReport("timeout", started, latency, cause=error.cause))
-        except StoreError as error:
-            return SourceOutcome(None, SourceReport("error", started, latency, cause=error.cause))
-        return SourceOutcome(value, SourceReport("ok", started, latency, count(value), short=short(value)))
+        return task
 
     def _ending(self, ms: float) -> "Deadline":
         """The same with another end. A request makes sixteen, and `replace` takes three times as long."""
@@ -157,6 +168,13 @@ class Deadline:
 
     def _left_seconds(self) -> float | None:
         return None if math.isinf(self.end_ms) else self.left_ms / 1000
+
+
+def done(value: Value) -> "asyncio.Future[Value]":
+    """A value that is there already, for those that wait for one."""
+    future: asyncio.Future[Value] = asyncio.get_running_loop().create_future()
+    future.set_result(value)
+    return future
 
 
 def abandon(task: "asyncio.Future[Any]") -> None:

@@ -42,17 +42,22 @@ def merge(hot: Sequence[Memory], searched: Searched, place: MemorySearch) -> Can
         pool.numbers(memories)
         for memories in (hot, words.memories if words else (), *(answer.memories for answer in answers))
     )
-    chosen = np.unique(np.concatenate([in_hot, in_words, *in_answers]))
-    rows = np.searchsorted(chosen, in_words)
-    content, context, dense = (np.full(len(chosen), np.nan) for _ in range(3))
+    is_found = np.zeros(len(pool), bool)
+    for numbers in (in_hot, in_words, *in_answers):
+        is_found[numbers] = True
+    (chosen,) = is_found.nonzero()
+    row_of = is_found.cumsum() - 1
+    content, context, dense = np.full((3, len(chosen)), np.nan)
     subject, is_hot = np.zeros(len(chosen)), np.zeros(len(chosen), bool)
-    is_hot[np.searchsorted(chosen, in_hot)] = True
+    is_hot[row_of[in_hot]] = True
     terms: dict[int, tuple[int, ...]] = {}
     if words:
+        rows = row_of[in_words]
         content[rows], context[rows], subject[rows] = words.content, words.context, words.subject
-        terms = {row: held for row, held in zip(rows.tolist(), words.terms, strict=True) if held}
+        if words.terms:
+            terms = {row: held for row, held in zip(rows.tolist(), words.terms, strict=True) if held}
     for answer, numbers in zip(answers, in_answers, strict=True):
-        rows = np.searchsorted(chosen, numbers)
+        rows = row_of[numbers]
         dense[rows] = np.fmax(dense[rows], answer.similarity)
     memories = pool.memories(chosen)
     _complete(dense, memories, searched, place)
@@ -81,6 +86,10 @@ class _Pool:
     _parts: list[MemoryRows] = field(default_factory=list)
     _begins: dict[int, int] = field(default_factory=dict)
     _places: list[int] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        """Greater than every number so far."""
+        return self._first + len(self._places)
 
     def numbers(self, memories: Sequence[Memory]) -> Places:
         """Each once; of several rows of one memory that no map has the last one counts."""
@@ -115,9 +124,10 @@ class _Pool:
     def memories(self, numbers: Places) -> FoundMemories:
         """Those of the map, then the others: the numbers must be ascending."""
         first = self._first
+        if not self._places:
+            return FoundMemories(self.map, numbers)
         places = [self._places[number - first] for number in numbers[numbers >= first].tolist()]
-        others = JoinedRows(self._parts, places) if places else ()
-        return FoundMemories(self.map, numbers[numbers < first], others)
+        return FoundMemories(self.map, numbers[numbers < first], JoinedRows(self._parts, places))
 
     @property
     def _first(self) -> int:
@@ -130,15 +140,14 @@ def _complete(dense: NDArray[np.float64], memories: FoundMemories, searched: Sea
     if not vectors:
         return
     missing = np.ones(len(dense), bool) if len(searched.hypothesised.vectors) else np.isnan(dense)
-    own = np.full(len(dense), np.nan)
     mapped = len(memories.places)
-    in_map = np.flatnonzero(missing[:mapped])
+    (in_map,) = missing[:mapped].nonzero()
     if isinstance(place, MapSearch) and len(in_map) and place.model in vectors:
-        own[in_map] = place.map.cosines(memories.places[in_map], vectors[place.model])
-    others = np.flatnonzero(missing[mapped:])
+        dense[in_map] = np.fmax(dense[in_map], place.map.cosines(memories.places[in_map], vectors[place.model]))
+    others = missing[mapped:].nonzero()[0] + mapped
     if len(others):
-        own[others + mapped] = best_cosines(as_rows(memories.others).vectors(others.tolist()), vectors)
-    np.fmax(dense, own, out=dense)
+        own = best_cosines(as_rows(memories.others).vectors((others - mapped).tolist()), vectors)
+        dense[others] = np.fmax(dense[others], own)
 
 
 def hot_memories(snapshot: AgentSnapshot, known: MemoryMap | None, search: Search) -> Sequence[Memory]:

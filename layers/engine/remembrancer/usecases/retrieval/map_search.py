@@ -1,17 +1,16 @@
 """Searches an agent's memories in the memory map of this instance."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.identity.scope import EndUser, Scope
+from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Memory, Vector
 from remembrancer.domain.memory_map.memory_map import MemoryMap
-from remembrancer.domain.memory_map.rows import Booleans
 from remembrancer.domain.retrieval.candidates import FoundMemories
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
@@ -25,7 +24,11 @@ class MapSearch:
     maps: MemoryMaps
     map: MemoryMap
     model: str
-    _eligible: list[tuple[tuple[Filters, EndUser, datetime], Booleans]] = field(default_factory=list, compare=False)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether a search takes so little that it runs at once, on the event loop."""
+        return self.maps.is_small(len(self.map))
 
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
@@ -34,9 +37,9 @@ class MapSearch:
         found = self.map
         if model != self.model or limit < 1:
             return SearchAnswer([], [], "map")
-        eligible = self._passing(filters, scope.end_user, now)
+        eligible = found.eligible(filters, end_user=scope.end_user, now=now)
         answer = await self.maps.run(len(found), lambda: found.nearest(vector, eligible, limit))
-        return SearchAnswer(FoundMemories(found, answer.places), answer.similarity[answer.places].tolist(), "map")
+        return SearchAnswer(FoundMemories(found, answer.places), answer.similarity[answer.places], "map")
 
     async def matching(
         self,
@@ -52,24 +55,29 @@ class MapSearch:
         if not query or limit < 1:
             return LexicalAnswer()
         found, end_user = self.map, scope.end_user
-        eligible = self._passing(filters, end_user, now)
+        eligible = found.eligible(filters, end_user=end_user, now=now)
         matching = await self.maps.run(len(found), lambda: found.matching(query, eligible, limit, end_user=end_user))
 
         def columns(answers: Sequence[SearchAnswer]) -> LexicalAnswer:
             """Of the best, and of those that vector search found."""
-            scores = matching.scores
-            places = np.concatenate([matching.places, *(self._places(answer.memories) for answer in answers)])
-            _, first = np.unique(places, return_index=True)
-            places = places[np.sort(first)]
-            places = places[scores.matched[places]]
+            scores, places = matching.scores, matching.places
+            if answers:
+                left = scores.matched
+                left[places] = False
+                for answer in answers:
+                    others = self._places(answer.memories)
+                    others = others[left[others]]
+                    left[others] = False
+                    places = np.concatenate([places, others])
             terms = matching.terms(places) if names_terms else {}
             return LexicalAnswer(
                 FoundMemories(found, places),
-                scores.content[places].tolist(),
-                scores.context[places].tolist(),
-                scores.subject[places].tolist(),
-                [terms.get(place, ()) for place in places.tolist()],
+                scores.content[places],
+                scores.context[places],
+                scores.subject[places],
+                [terms.get(place, ()) for place in places.tolist()] if names_terms else (),
                 information=scores.information,
+                called=query.called,
                 with_found=columns,
             )
 
@@ -85,13 +93,3 @@ class MapSearch:
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
         """The agent's known words, with the same results as the store's."""
         return self.map.known(terms, end_user=scope.end_user)
-
-    def _passing(self, filters: Filters, end_user: EndUser, now: datetime) -> Booleans:
-        """Rows that meet the condition, computed once: both searches of one request have the same condition."""
-        condition = filters, end_user, now
-        for known, eligible in self._eligible:
-            if known == condition:
-                return eligible
-        eligible = self.map.eligible(filters, end_user=end_user, now=now)
-        self._eligible.append((condition, eligible))
-        return eligible

@@ -215,9 +215,14 @@ class MemoryMaps:
         """Drops maps read before the store was restored or replaced."""
         self._agents.pop((org_id, agent_id), None)
 
+    @staticmethod
+    def is_small(size: int) -> bool:
+        """Whether a map has so few memories that it is searched on the event loop."""
+        return size <= INLINE_ROWS
+
     async def run(self, size: int, work: Callable[[], Value]) -> Value:
-        """Runs on the maps' thread when the map has more than a few memories."""
-        if size <= INLINE_ROWS:
+        """Runs on the maps' thread, unless the map is small."""
+        if self.is_small(size):
             return work()
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 

@@ -19,7 +19,7 @@ from remembrancer.ports.search import RelationGraph
 from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.confirmations import Confirmations, Moment
-from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline, SourceOutcome, abandon
+from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline, SourceOutcome, abandon, done
 from remembrancer.usecases.retrieval.evidence import hot_memories
 from remembrancer.usecases.retrieval.relations import Walk, follow, with_related
 from remembrancer.usecases.retrieval.search import Hypotheses, Search, SearchBounds, Searched
@@ -113,22 +113,8 @@ class Retriever:
         search = self._search(request, deadline, now, rows)
         begun = self.confirmations.now()
         reading = await self.searches.begin(search, afterwards)
-        state = asyncio.ensure_future(self._state(reading))
-        searching = asyncio.ensure_future(self.searches.run(reading, state))
-        try:
-            directive = await self._directive(reading, state)
-            hot = await self._hot(reading)
-            await search.deadline.wait(state, searching)
-            if self._uses_memories(state) is False:
-                hot, searched = None, Searched()
-            else:
-                searched = await searching
-            truth = await state
-        finally:
-            reading.abandon()
-            for task in (searching, state):
-                if not task.done():
-                    abandon(task)
+        answers = await self._read(reading)
+        directive, hot, searched, truth = answers.directive, answers.hot, answers.searched, answers.truth
         reports = deadline.account.reports
         seen = reading.seen
         if not self._is_believed(request, truth, seen, begun):
@@ -169,16 +155,41 @@ class Retriever:
             wants_map=seen is not None or truth.value is not None,
             search=search,
             information=searched.words.information if searched.words else 0.0,
-            uses_memories=self._uses_memories(state),
+            uses_memories=self._uses_memories(truth),
             captures=truth.value.capture if truth.value is not None else None,
             is_whole=all(deadline.account.of(name)[name].status in {"ok", "skipped"} for name in ("hyde", "graph")),
         )
 
-    def _uses_memories(self, state: State) -> bool | None:
-        """None as long as the store did not say."""
+    async def _read(self, reading: Reading) -> "_Answers":
+        """The answers of caches and store while the memories are searched."""
+        deadline = reading.search.deadline
+        asked_ms = deadline.elapsed_ms
+        state: State | None = None
+        searching: asyncio.Future[Searched] | None = None
+        try:
+            state = await self._begun_state(reading)
+            if not state.done():
+                searching = asyncio.ensure_future(self.searches.run(reading, state))
+            directive = await self._directive(reading, state, asked_ms)
+            hot = await self._hot(reading)
+            if searching is not None:
+                await deadline.wait(state, searching)
+            if self._uses_memories(state.result() if state.done() else None) is False:
+                hot, searched = None, Searched()
+            else:
+                searched = await (searching or self.searches.run(reading, state))
+            return _Answers(directive, hot, searched, await state)
+        finally:
+            reading.abandon()
+            for task in (searching, state):
+                if task is not None and not task.done():
+                    abandon(task)
+
+    def _uses_memories(self, truth: SourceOutcome[AgentState | None] | None) -> bool | None:
+        """None where the store did not say."""
         if not self.enabled:
             return False
-        known = state.result().value if state.done() else None
+        known = truth.value if truth is not None else None
         return known.uses_memories if known is not None else None
 
     def _search(self, request: AssembleRequest, deadline: Deadline, now: datetime, rows: int) -> Search:
@@ -220,10 +231,9 @@ class Retriever:
             hypotheses=hypotheses if self.enabled and request.query and request.options.hyde is not False else None,
         )
 
-    async def _directive(self, reading: Reading, state: State) -> Directive | None:
+    async def _directive(self, reading: Reading, state: State, asked_ms: float) -> Directive | None:
         """The first definite answer wins: the cache's, or the store's, which comes with the agent's state."""
         deadline = reading.search.deadline.within(self.bounds.directive_ms)
-        started = deadline.elapsed_ms
 
         def known() -> tuple[Directive, str] | None:
             seen = reading.seen
@@ -240,26 +250,44 @@ class Retriever:
         if directive is not None:
             exists = directive.version > 0
             report = SourceReport("ok", count=int(exists), origin=origin if exists else "none")
-        latency = deadline.elapsed_ms - started
-        deadline.account.reports["directive"] = replace(report, started_ms=started, latency_ms=latency)
+        latency = deadline.elapsed_ms - asked_ms
+        deadline.account.reports["directive"] = replace(report, started_ms=asked_ms, latency_ms=latency)
         return directive
 
-    async def _state(self, reading: Reading) -> SourceOutcome[AgentState | None]:
-        """The agent's counters in Postgres, since Redis may have missed a removal.
+    async def _begun_state(self, reading: Reading) -> State:
+        """The agent's state; where a map is searched, a repeated one is there when this returns, since that search
+        waits for the cache's answer, too.
+        """
+        if reading.known is None:
+            return asyncio.ensure_future(self._state(reading))
+        repeated = await self._repeated(reading)
+        return done(repeated) if repeated is not None else asyncio.ensure_future(self._asked(reading))
 
-        Waits as long as for the searches, which take longer: if it is later than they are, the caches stay unconfirmed.
-        Right after Postgres has confirmed the same counters at the same server, its answer is repeated: a write that
-        Redis did not take is acknowledged only when that time is over.
+    async def _state(self, reading: Reading) -> SourceOutcome[AgentState | None]:
+        return await self._repeated(reading) or await self._asked(reading)
+
+    async def _repeated(self, reading: Reading) -> SourceOutcome[AgentState | None] | None:
+        """The answer of Postgres to an earlier request, right after it has confirmed the same counters at the same
+        server: a write that Redis did not take is acknowledged only when that time is over.
         """
         search = reading.search
         org_id, agent_id = search.scope.org_id, search.scope.agent_id
         assert agent_id is not None
-        if reading.snapshot is not None and self.confirmations.may_repeat(org_id, agent_id):
-            await search.deadline.within(search.bounds.turn_ms).wait(reading.snapshot)
-            seen = reading.seen
-            repeated = self.confirmations.repeated(org_id, agent_id, seen) if seen is not None else None
-            if repeated is not None:
-                return SourceOutcome(repeated, SourceReport("ok", origin=REPEATED))
+        if reading.snapshot is None or not self.confirmations.may_repeat(org_id, agent_id):
+            return None
+        await search.deadline.within(search.bounds.turn_ms).wait(reading.snapshot)
+        seen = reading.seen
+        repeated = self.confirmations.repeated(org_id, agent_id, seen) if seen is not None else None
+        return None if repeated is None else SourceOutcome(repeated, SourceReport("ok", origin=REPEATED))
+
+    async def _asked(self, reading: Reading) -> SourceOutcome[AgentState | None]:
+        """The agent's counters in Postgres, since Redis may have missed a removal.
+
+        Waits as long as for the searches, which take longer: if it is later than they are, the caches stay unconfirmed.
+        """
+        search = reading.search
+        org_id, agent_id = search.scope.org_id, search.scope.agent_id
+        assert agent_id is not None
         return await search.deadline.within(self.bounds.cold_ms).run("state", self.states.state(org_id, agent_id))
 
     def _is_believed(
@@ -313,6 +341,16 @@ class Retriever:
             return len(hot_memories(found, reading.known, search))
 
         return (await search.deadline.within(search.bounds.hot_ms).run("hot", reading.snapshot, count=count)).value
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """What was read and found, before it is known whether the caches were right; `truth` is the store's answer."""
+
+    directive: Directive | None
+    hot: AgentSnapshot | None
+    searched: Searched
+    truth: SourceOutcome[AgentState | None]
 
 
 def _is_asked_again(request: AssembleRequest) -> bool:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 from remembrancer.domain.context.assembly import SourceReport
@@ -23,7 +23,7 @@ from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Stemmer
 from remembrancer.usecases.retrieval import terms
 from remembrancer.usecases.retrieval.after_response import Afterwards
-from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon, let_finish
+from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon, done, let_finish
 from remembrancer.usecases.retrieval.evidence import hot_memories, merge, remembered
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 from remembrancer.usecases.retrieval.map_search import MapSearch
@@ -146,14 +146,14 @@ class Searches:
         if use is None:
             return await self._search(reading, self.store)
         searched = await self._search(reading, self._in_map(use.map))
-        return replace(searched, behind=use.behind)
+        return replace(searched, behind=use.behind) if use.behind else searched
 
     async def anew(self, reading: Reading, searched: Searched) -> Searched:
         """Searches the store after outdated caches were searched; results that came from the store are kept."""
         if not searched.is_cached:
             return searched
         if searched.embedded.vector is not None:
-            embedding = _done(searched.embedded)
+            embedding = done(searched.embedded)
         else:
             embedding = self._embed(reading.search, None, reading.afterwards)
         return await self._search(replace(reading, known=None, embedding=embedding), self.store)
@@ -235,7 +235,7 @@ class Searches:
         async def embed() -> Embedded:
             kept = self.remembered(search.scope.org_id)
             read: asyncio.Future[Organization | None] = (
-                asyncio.ensure_future(self.directory.organization(search.scope.org_id)) if kept is None else _done(kept)
+                asyncio.ensure_future(self.directory.organization(search.scope.org_id)) if kept is None else done(kept)
             )
             try:
                 text = await self._without_speakers(search, known, kept)
@@ -243,7 +243,8 @@ class Searches:
                     await search.deadline.soon(search.bounds.names_ms).wait(read)
                 embedding = serving(_read(read), self.embedding, self.previous)
                 embedded = await embedding.embed(search.scope, text, deadline, afterwards)
-                return replace(embedded, incomplete=is_incomplete(_read(read), embedding.model))
+                incomplete = is_incomplete(_read(read), embedding.model)
+                return replace(embedded, incomplete=True) if incomplete else embedded
             finally:
                 let_finish(read)
 
@@ -283,20 +284,23 @@ class Searches:
         return subjects.without(search.query, named, found.value or frozenset())
 
     async def _search(self, reading: Reading, place: MemorySearch) -> Searched:
-        """Searches by vector, words and hypotheses concurrently; embedding and vector search are one chain."""
+        """Searches by vector, words and hypotheses concurrently; embedding and vector search are one chain.
+
+        A small map is searched by words at once, beside the embedding.
+        """
         search = reading.search
         assert reading.embedding is not None
-        words = asyncio.ensure_future(self._words(search, place))
-        hypothetical = asyncio.ensure_future(self._hypothetical(reading, place))
+        begun: list[asyncio.Future[Any]] = [reading.embedding]
         try:
+            begun.append(words := await self._begun_words(search, place))
+            begun.append(hypothetical := self._begun_hypotheses(reading, place))
             embedded = await reading.embedding
             nearest = await self._nearest(search, place, embedded)
             matched = await words
             hypothesised = await hypothetical
         except BaseException:
-            reading.abandon_embedding()
-            abandon(words)
-            abandon(hypothetical)
+            for task in begun:
+                abandon(task)
             raise
         answers = [*([nearest] if nearest else []), *hypothesised.answers]
         matched = matched.completed(answers) if matched is not None else None
@@ -316,7 +320,8 @@ class Searches:
             return answer.short or embedded.incomplete
 
         deadline = search.deadline.within(search.bounds.vector_ms)
-        return (await deadline.run("vector", asked, count=_count, short=short)).value
+        waits = not _is_small(place)
+        return (await deadline.run("vector", asked, count=_count, short=short, waits=waits)).value
 
     def _in_map(self, known: MemoryMap) -> MapSearch:
         return MapSearch(self.maps, known, known.model or self.model)
@@ -332,16 +337,22 @@ class Searches:
             return self.store
         return place
 
-    async def _words(self, search: Search, place: MemorySearch) -> LexicalAnswer | None:
+    async def _begun_words(self, search: Search, place: MemorySearch) -> "asyncio.Future[LexicalAnswer | None]":
+        kept = self.remembered(search.scope.org_id) if _is_small(place) else None
+        words = self._words(search, place, kept)
+        return asyncio.ensure_future(words) if kept is None else done(await words)
+
+    async def _words(self, search: Search, place: MemorySearch, kept: Organization | None) -> LexicalAnswer | None:
+        """Waits for nothing with a `kept` organization and a small map."""
         if "lexical" in search.skip or not search.limit:
             return None
 
         async def match() -> LexicalAnswer:
-            organization = await self.directory.organization(search.scope.org_id)
+            organization = kept or await self.directory.organization(search.scope.org_id)
             if organization is None:
                 return LexicalAnswer()
             wanted = self.wanted(search, organization)
-            matched = await place.matching(
+            return await place.matching(
                 search.scope,
                 wanted,
                 search.filters,
@@ -349,17 +360,22 @@ class Searches:
                 now=search.now,
                 names_terms=search.names_terms,
             )
-            return replace(matched, called=wanted.called)
 
         deadline = search.deadline.within(search.bounds.lexical_ms)
-        return (await deadline.run("lexical", match(), count=_count, short=_is_short)).value
+        return (await deadline.run("lexical", match(), count=_count, short=_is_short, waits=kept is None)).value
 
-    async def _hypothetical(self, reading: Reading, place: MemorySearch) -> Hypothesised:
-        """Searches by hypotheses beside the query's own search; a failure here does not affect that search."""
+    def _begun_hypotheses(self, reading: Reading, place: MemorySearch) -> "asyncio.Future[Hypothesised]":
         search, asked = reading.search, reading.search.hypotheses
         if self.hypothesiser is None or asked is None or "cold" in search.skip or not search.limit:
-            return Hypothesised()
-        hypothesiser = await self._serving_hypothesiser(self.hypothesiser, search)
+            return done(Hypothesised())
+        return asyncio.ensure_future(self._hypothetical(reading, place, self.hypothesiser, asked))
+
+    async def _hypothetical(
+        self, reading: Reading, place: MemorySearch, hypothesiser: Hypothesiser, asked: Hypotheses
+    ) -> Hypothesised:
+        """Searches by hypotheses beside the query's own search; a failure here does not affect that search."""
+        search = reading.search
+        hypothesiser = await self._serving_hypothesiser(hypothesiser, search)
         origin, vectors = await hypothesiser.vectors(search, reading.afterwards)
         if vectors is None or not len(vectors):
             return Hypothesised(origin)
@@ -438,10 +454,9 @@ class Searches:
         )
 
 
-def _done(value: Value) -> "asyncio.Future[Value]":
-    known: asyncio.Future[Value] = asyncio.get_running_loop().create_future()
-    known.set_result(value)
-    return known
+def _is_small(place: MemorySearch) -> bool:
+    """Whether a search there waits for nothing."""
+    return isinstance(place, MapSearch) and place.is_small
 
 
 def _count(answer: SearchAnswer | LexicalAnswer) -> int:

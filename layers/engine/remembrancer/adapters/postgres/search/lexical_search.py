@@ -208,6 +208,7 @@ class LexicalSearch:
                 [contained.get(row, ()) for row in rows.tolist()],
                 left_out=read.left_out,
                 information=scores.information,
+                called=query.called,
                 with_found=with_found,
             )
 
