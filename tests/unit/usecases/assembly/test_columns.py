@@ -28,7 +28,7 @@ from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.retriever import Retrieved
 from tests.builders import AGENT_ID, NOW, ORG_ID, ago, assemble_request, identifier, memory, message, profile
-from tests.unit.domain.memory_map.maps import made
+from tests.unit.domain.memory_map.maps import made, vector_of
 
 QUERIES = ("What does Ada drink?", "What happened yesterday?", "Where was Ada in 2025, or last month?")
 SETTINGS = Settings()
@@ -107,6 +107,32 @@ def test_rows_are_found_by_ids_whichever_source_they_came_from(
         assert found.rows_of([stored[row].id for row in wanted]) == wanted
         with pytest.raises(KeyError):
             found.rows_of([UUID(int=0)])
+
+
+def test_vectors_are_those_of_one_model_whichever_source_they_came_from() -> None:
+    stored = [
+        memory(1, vector=vector_of(1)),
+        memory(2, vector=None),
+        memory(3, vector=vector_of(3)),
+        memory(4, vector=vector_of(4), vector_model="other"),
+        memory(5, vector=np.ones(2, np.float32), vector_model="shorter"),
+        memory(6, vector=None),
+    ]
+    expected = [stored[0].vector, None, stored[2].vector, None, None, None]
+    known = replace(made(*stored[:2], unembedded=[2]), model="model")
+    alone = FoundMemories(None, np.empty(0, np.intp), stored)
+
+    for found, rows in (
+        (mixed(known, stored, 2), range(6)),
+        (mixed(known, stored, 2), [5, 3, 0, 2]),
+        (mixed(known, stored, 2), [0, 1]),
+        (mixed(known, stored, 2), [2, 5]),
+        (alone, range(6)),
+        (alone, []),
+    ):
+        for row, vector in zip(rows, found.vectors(rows), strict=True):
+            wanted = expected[row]
+            assert vector.tolist() == (np.zeros(len(vector)) if wanted is None else wanted).tolist()
 
 
 @settings(max_examples=30)

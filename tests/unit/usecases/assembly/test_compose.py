@@ -321,3 +321,15 @@ def test_of_two_that_may_contradict_each_other_neither_is_dropped_as_a_duplicate
         str(older.id): [{"id": str(newer.id), "is_newer": True}],
         str(newer.id): [{"id": str(older.id), "is_newer": False}],
     }
+
+
+def test_while_two_models_serve_memories_with_vectors_of_either_are_injected(desk: Desk) -> None:
+    longer = np.eye(1, 1_536, dtype=np.float32)[0]
+    found = [
+        Evidence(desk.written(1, "Ada drinks tea.", vector=unit_vector(1)), dense=0.8),
+        Evidence(desk.written(2, "Ada eats cake.", vector=longer, vector_model="new"), dense=0.7),
+    ]
+
+    assembly = desk.compose(found, assemble_request(), profile(), None)
+
+    assert assembly.memory_ids == (identifier(1), identifier(2))
