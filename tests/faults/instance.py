@@ -214,7 +214,8 @@ class AssemblyInstance:
             for name, work in self._after_response.work.items:
                 if name not in {"usage", "telemetry"}:
                     with suppress(StoreError):
-                        await work()
+                        if (begun := work()) is not None:
+                            await begun
 
         self._instance.loop.run(do())
 
@@ -223,8 +224,8 @@ class AssemblyInstance:
 
         async def do() -> None:
             for name, work in self._after_response.work.items:
-                if name == "usage":
-                    await work()
+                if name == "usage" and (begun := work()) is not None:
+                    await begun
 
         self._instance.loop.run(do())
 

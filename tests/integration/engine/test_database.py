@@ -16,7 +16,7 @@ from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
 from remembrancer.adapters.postgres.connection import database as module
-from remembrancer.adapters.postgres.connection.arrays import Integers, Uuids
+from remembrancer.adapters.postgres.connection.arrays import BigIntegers, Integers, Uuids
 from remembrancer.adapters.postgres.connection.database import IDLE_SECONDS, Database
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from tests.integration.engine.tenant import Tenant
@@ -168,6 +168,13 @@ async def test_many_numbers_arrive_as_they_were_sent(database: Database, number:
     ((row,),) = await database.read(None, ("SELECT %s", (Integers(sent),)))
 
     assert row == (sent.tolist(),)
+
+
+@pytest.mark.parametrize("sent", [(), (-(1 << 63), -1, 0, (1 << 63) - 1)])
+async def test_numbers_of_64_bits_arrive_as_they_were_sent(database: Database, sent: tuple[int, ...]) -> None:
+    ((row,),) = await database.read(None, ("SELECT %s, pg_typeof(%s)::text", (BigIntegers(sent), BigIntegers(sent))))
+
+    assert row == (list(sent), "bigint[]")
 
 
 async def test_a_wrong_statement_is_a_bug_and_flies(database: Database) -> None:

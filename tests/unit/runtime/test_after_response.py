@@ -59,6 +59,29 @@ def test_all_work_together_ends_within_its_budget_and_the_rest_is_counted(
     ]
 
 
+def test_work_that_is_done_at_once_runs_in_its_turn_and_its_failure_is_counted(
+    loop: LoopThread, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done: list[str] = []
+
+    async def do() -> None:
+        done.append("waits")
+
+    def fail() -> None:
+        done.append("fails")
+        raise KeyError
+
+    work = Work(time.monotonic() + 60)
+    work.add("fails", fail)
+    work.add("waits", do)
+    work.add("at once", lambda: done.append("at once"))
+    AfterResponse(loop, None).finish(work)
+
+    assert done == ["fails", "waits", "at once"]
+    counted = [figure for figure in published(capsys.readouterr().out) if len(figure[1]) == 2]
+    assert counted == [("AfterResponseFailed", (SERVICE, ("work", "fails")), 1, "Count")]
+
+
 def test_work_ends_before_the_invocation_whatever_its_budget(loop: LoopThread) -> None:
     work = work_of(("usage", hang), ends_in=MARGIN_SECONDS + 0.3)
 

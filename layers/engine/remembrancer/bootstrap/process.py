@@ -44,8 +44,8 @@ class Process:
         """Once in a while where work may follow a response, else with every request."""
         if self.after_response.registered:
             METRICS.seconds = self.settings.metrics_seconds
-            self.after_response.always("metrics", _written, when=lambda: METRICS.due)
-            self.after_response.at_end("metrics", _written, when=lambda: METRICS.waiting)
+            self.after_response.always("metrics", METRICS.write, when=lambda: METRICS.due)
+            self.after_response.at_end("metrics", METRICS.write, when=lambda: METRICS.waiting)
         if self.started_ahead:
             load()
 
@@ -54,10 +54,6 @@ class Process:
         """Whether no request waits for this start, or nothing could run later."""
         is_early = self.environment.get("AWS_LAMBDA_INITIALIZATION_TYPE") in {"provisioned-concurrency", SNAP_START}
         return is_early or not self.after_response.registered
-
-
-async def _written() -> None:
-    METRICS.write()
 
 
 async def unless_unavailable(step: Callable[[], Awaitable[object]]) -> None:

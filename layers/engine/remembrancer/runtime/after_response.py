@@ -43,8 +43,9 @@ _GRACE_SECONDS = 0.5
 logger = logging.getLogger(__name__)
 
 
-_Item = tuple[str, Callable[[], Awaitable[None]]]
-_Recurring = tuple[str, Callable[[], Awaitable[None]], Callable[[], bool]]
+_Start = Callable[[], Awaitable[None] | None]
+_Item = tuple[str, _Start]
+_Recurring = tuple[str, _Start, Callable[[], bool]]
 
 
 @dataclass(slots=True)
@@ -63,10 +64,8 @@ class Work:
         """An empty list of work, with the end of the invocation from Lambda's context."""
         return cls(time.monotonic() + float(context.get_remaining_time_in_millis()) / 1000)
 
-    def add(
-        self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
-    ) -> None:
-        """Appends work; `first` work goes to the front."""
+    def add(self, name: str, work: _Start, *, may_wait: bool = True, first: bool = False) -> None:
+        """Appends work, which returns None where it is done at once; `first` work goes to the front."""
         self.items.insert(0 if first else len(self.items), (name, work))
         if not may_wait:
             self.idle_only.add(name)
@@ -111,11 +110,11 @@ class AfterResponse:
         """Adds work to run once on this instance: after its first response, behind that request's own work."""
         self._once.add(name, work)
 
-    def always(self, name: str, work: Callable[[], Awaitable[None]], *, when: Callable[[], bool]) -> None:
+    def always(self, name: str, work: _Start, *, when: Callable[[], bool]) -> None:
         """Adds work to run after every event for which `when` is true; never before a response."""
         self._always.append((name, work, when))
 
-    def at_end(self, name: str, work: Callable[[], Awaitable[None]], *, when: Callable[[], bool]) -> None:
+    def at_end(self, name: str, work: _Start, *, when: Callable[[], bool]) -> None:
         """Adds work to run when Lambda ends the instance, if `when` is then true; all of it has `END_SECONDS`.
 
         Call from the main thread only. It runs only where Lambda announces the end.
@@ -199,19 +198,27 @@ async def _do(work: Work, until: float) -> None:
         await _do_one(name, start, min(left, LONGEST_SECONDS))
 
 
-async def _do_one(name: str, start: Callable[[], Awaitable[None]], seconds: float) -> None:
+async def _do_one(name: str, start: _Start, seconds: float) -> None:
     """Runs one piece of work; leaves it running without waiting when it ignores cancellation."""
-    doing = asyncio.ensure_future(start())
+    try:
+        begun = start()
+    except Exception as failure:  # as one of work that is not done at once
+        _note(name, failure)
+        return
+    if begun is None:
+        return
+    doing = asyncio.ensure_future(begun)
     done, _ = await asyncio.wait({doing}, timeout=seconds)
     if not done:
         doing.cancel()
         await asyncio.wait({doing}, timeout=_CANCEL_SECONDS)
         doing.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         _abandon([name])
-        return
-    error = doing.exception()
-    if error is None:
-        return
+    elif error := doing.exception():
+        _note(name, error)
+
+
+def _note(name: str, error: BaseException) -> None:
     if isinstance(error, StoreError | TimeoutError):
         logger.warning("after_response_failed", extra={"work": name, "cause": getattr(error, "cause", "timeout")})
     else:  # A bug must not stop the loop: the instance still has to ask for its next event.

@@ -12,9 +12,10 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import Lock
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 _MOST_CAUSES = 5
 MOST_VALUES = 99
@@ -28,8 +29,7 @@ _NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
 _SERVICE = "POWERTOOLS_SERVICE_NAME"
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
+class Measurement(NamedTuple):
     """One metric value; with `summed` it is also published without its dimensions, for alarms.
 
     With `by_version` it is also published by function and version, so that alarms may watch a new version alone while
@@ -39,7 +39,7 @@ class Measurement:
     name: str
     value: float
     unit: str
-    dimensions: Mapping[str, str] = field(default_factory=dict)
+    dimensions: Mapping[str, str] = MappingProxyType({})
     summed: bool = False
     by_version: bool = False
 
@@ -54,8 +54,7 @@ def duration(name: str, milliseconds: float, **dimensions: str) -> Measurement:
     return Measurement(name, round(milliseconds, 2), "Milliseconds", dimensions)
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(NamedTuple):
     """Measurements that share a line: their minute (seconds since the epoch) and their sets of dimensions."""
 
     minute: int
@@ -67,7 +66,7 @@ class _Group:
 @dataclass(frozen=True, slots=True)
 class _Series:
     unit: str
-    values: list[float] = field(default_factory=list)
+    values: list[float]
 
 
 class Metrics:
@@ -96,13 +95,15 @@ class Metrics:
         now = int(self._clock())
         minute = now - now % _MINUTE_SECONDS if self.seconds else now
         with self._lock:
-            for one in measurements:
-                group = _Group(minute, tuple(one.dimensions.items()), one.summed, one.by_version)
-                series = self._groups.setdefault(group, {}).setdefault(one.name, _Series(one.unit))
-                if one.unit == "Count" and series.values:
-                    series.values[0] += one.value
+            for name, value, unit, dimensions, summed, by_version in measurements:
+                group = self._groups.setdefault(_Group(minute, tuple(dimensions.items()), summed, by_version), {})
+                series = group.get(name)
+                if series is None:
+                    group[name] = _Series(unit, [value])
+                elif unit == "Count":
+                    series.values[0] += value
                 else:
-                    series.values.append(one.value)
+                    series.values.append(value)
 
     def write(self) -> None:
         """Writes what waits to standard output, where CloudWatch Logs reads it."""
@@ -173,8 +174,11 @@ def _lines(groups: Mapping[_Group, Mapping[str, _Series]]) -> Iterator[str]:
             if group.by_version and version:
                 metrics.add_dimensions(**service, **version)
             for name, one in series.items():
-                for value in one.values[start : start + MOST_VALUES]:
-                    metrics.add_metric(name, one.unit, value)
+                values = one.values[start : start + MOST_VALUES]
+                if values:
+                    metrics.add_metric(name, one.unit, values[0])
+                    # With each value, `add_metric` formats all values so far for a log line that is not written.
+                    metrics.metric_set[name]["Value"] += map(float, values[1:])
             yield json.dumps(metrics.serialize_metric_set(), separators=(",", ":")) + "\n"
 
 

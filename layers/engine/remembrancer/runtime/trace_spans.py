@@ -36,9 +36,9 @@ def send(spans: Sequence[Span], arrived: float, environment: Mapping[str, str] =
 
     A daemon that is not there loses the spans and nothing else.
     """
-    trace = dict(part.partition("=")[::2] for part in environment.get(_TRACE, "").split(";"))
+    trace = _trace(environment)
     host, _, port = environment.get(_DAEMON, "").rpartition(":")
-    if trace.get("Sampled") != "1" or not host or not port.isdigit():
+    if not is_sampled(environment) or not host or not port.isdigit():
         return
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as daemon:
@@ -48,6 +48,15 @@ def send(spans: Sequence[Span], arrived: float, environment: Mapping[str, str] =
                 daemon.sendto(_HEADER + document, (host, int(port)))
     except OSError as error:
         logger.warning("spans_not_sent", extra={"cause": type(error).__name__})
+
+
+def is_sampled(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether the spans of the request in progress are wanted."""
+    return _trace(environment).get("Sampled") == "1"
+
+
+def _trace(environment: Mapping[str, str]) -> dict[str, str]:
+    return dict(part.partition("=")[::2] for part in environment.get(_TRACE, "").split(";"))
 
 
 def _subsegment(span: Span, trace: Mapping[str, str], arrived: float) -> dict[str, object]:

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
@@ -38,16 +39,22 @@ def unchanged(words: Sequence[str]) -> list[str]:
 
 def textbook(corpus: Sequence[Sequence[str]], query: Sequence[str]) -> list[float]:
     """BM25 as Robertson & Zaragoza write it, over the most that the query could reach; a score for each document."""
+    ideal = sum(idf_of(corpus, word) * (1.2 + 1) for word in query)
+    return [sum(gains) / ideal for gains in zip(*(gains_of(corpus, word) for word in query), strict=True)]
+
+
+def idf_of(corpus: Sequence[Sequence[str]], word: str) -> float:
+    holding = max(sum(1 for document in corpus if word in document), 1)
+    return math.log(1 + (len(corpus) - holding + 0.5) / (holding + 0.5))
+
+
+def gains_of(corpus: Sequence[Sequence[str]], word: str) -> list[float]:
+    """What the word adds to the score of each document."""
     mean = max(sum(map(len, corpus)) / len(corpus), 1.0)
-    scores, ideal = [0.0] * len(corpus), 0.0
-    for word in query:
-        holding = max(sum(1 for other in corpus if word in other), 1)
-        idf = math.log(1 + (len(corpus) - holding + 0.5) / (holding + 0.5))
-        ideal += idf * (1.2 + 1)
-        for number, document in enumerate(corpus):
-            tf = document.count(word)
-            scores[number] += idf * tf * (1.2 + 1) / (tf + 1.2 * (1 - 0.25 + 0.25 * len(document) / mean))
-    return [score / ideal for score in scores]
+    counts = [(document.count(word), len(document)) for document in corpus]
+    return [
+        idf_of(corpus, word) * tf * (1.2 + 1) / (tf + 1.2 * (1 - 0.25 + 0.25 * length / mean)) for tf, length in counts
+    ]
 
 
 def scores_of(corpus: Sequence[Document], query: Sequence[str]) -> LexicalScores:
@@ -254,6 +261,48 @@ def test_a_word_of_several_terms_is_worth_the_best_of_them() -> None:
 
     assert scores.content.tolist() == pytest.approx([alone.content[0], scores.content[1], 0])
     assert 0 < scores.content[1] < scores.content[0]
+
+
+@given(
+    corpus=documents,
+    query=st.lists(st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=4), min_size=1, max_size=4),
+    random=st.randoms(use_true_random=False),
+)
+def test_words_of_several_terms_have_the_sum_of_their_best_terms_in_whatever_order_postings_come(
+    corpus: list[Document], query: list[list[str]], random: Random
+) -> None:
+    first = {term: place for place, word in reversed(list(enumerate(query))) for term in word}
+    query = [[term for term in dict.fromkeys(word) if first[term] == place] for place, word in enumerate(query)]
+    places = [
+        (term, place, 0.5 if number else 1.0) for place, word in enumerate(query) for number, term in enumerate(word)
+    ]
+    random.shuffle(places)
+    held = [packed(number, " ".join(content), " ".join(context)) for number, (content, context) in enumerate(corpus)]
+    terms = [bm25.term_hash(KEY, term) for term, _, _ in places]
+    asked = QueryTerms(tuple(terms), tuple(place for _, place, _ in places), tuple(weight for *_, weight in places))
+    read = postings_of(held, terms)
+
+    scores = bm25.bm25(read.select(np.array(shuffled(len(read.slot), random), np.intp)), collection_of(held), asked)
+
+    in_order = bm25.bm25(read, collection_of(held), asked)
+    assert scores.content.tolist() == in_order.content.tolist()
+    assert scores.context.tolist() == in_order.context.tolist()
+    for found, texts in (
+        (scores.content, [content for content, _ in corpus]),
+        (scores.context, [[*content, *context] for content, context in corpus]),
+    ):
+        gains = {term: [weight * gain for gain in gains_of(texts, term)] for term, _, weight in places}
+        most = {term: weight * idf_of(texts, term) * 2.2 for term, _, weight in places}
+        words = [word for word in query if word]
+        ideal = sum(max(most[term] for term in word) for word in words)
+        expected = [sum(max(gains[term][row] for term in word) for word in words) / ideal for row in range(len(corpus))]
+        assert found.tolist() == pytest.approx(expected, abs=1e-9)
+
+
+def shuffled(number: int, random: Random) -> list[int]:
+    order = list(range(number))
+    random.shuffle(order)
+    return order
 
 
 @pytest.mark.parametrize(

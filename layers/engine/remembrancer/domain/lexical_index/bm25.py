@@ -220,92 +220,149 @@ def bm25(postings: Postings, collection: Collection, query: QueryTerms) -> Lexic
     counts as if one document did, so that a query of unknown words scores low.
     """
     total = max(collection.documents, 1)
-    words = _WordsOfTerms.of(postings, query)
-    frequency, length = postings.content.astype(np.float64), postings.content_words.astype(np.float64)
-    content, ideal = _bm25(postings, frequency, length, collection.content_words / total, total, words)
+    terms = _Terms.of(postings, query)
+    content, ideal = _bm25(
+        terms,
+        terms.postings.content.astype(np.float64),
+        terms.postings.content_words.astype(np.float64),
+        collection.content_words / total,
+        total,
+    )
     context = content
-    if collection.context_words or postings.context.any() or postings.context_words.any():
+    if _has_context(postings, collection):
         context, ideal = _bm25(
-            postings,
-            frequency + CONTEXT_WEIGHT * postings.context,
-            length + CONTEXT_WEIGHT * postings.context_words,
+            terms,
+            terms.postings.content + CONTEXT_WEIGHT * terms.postings.context,
+            terms.postings.content_words + CONTEXT_WEIGHT * terms.postings.context_words,
             (collection.content_words + CONTEXT_WEIGHT * collection.context_words) / total,
             total,
-            words,
         )
-    return LexicalScores(content, context, _subject(postings, query), ideal / math.log(1 + (total - 0.5) / 1.5))
+    return LexicalScores(content, context, terms.subject(), ideal / math.log(1 + (total - 0.5) / 1.5))
+
+
+def _has_context(postings: Postings, collection: Collection) -> bool:
+    """Without any context both scores are the same, to the last bit."""
+    return bool(collection.context_words or postings.context.any() or postings.context_words.any())
 
 
 @dataclass(frozen=True, slots=True)
-class _WordsOfTerms:
-    """Which terms of a query are the only one of their word, and which share one.
+class _Terms:
+    """The postings of a query in the order of its terms: those of term i from `starts[i]` to `starts[i + 1]`.
 
-    `single` is a mask of the terms, `shared` has for each word with several terms the mask of these. `all_single` where
-    every term is a word of its own, as in most queries.
+    `words` are the terms of each word: first the words of one term in the order of the terms, then the others in
+    theirs.
     """
 
-    word: NDArray[np.intp]
-    weight: NDArray[np.float64]
-    single: NDArray[np.bool_]
-    shared: Sequence[NDArray[np.bool_]]
-    all_single: bool
+    postings: Postings
+    query: QueryTerms
+    counts: NDArray[np.intp]
+    starts: Sequence[int]
+    words: Sequence[Sequence[int]]
 
     @classmethod
-    def of(cls, postings: Postings, query: QueryTerms) -> "_WordsOfTerms":
-        word, weight = np.array(query.word, dtype=np.intp), np.array(query.weight)
-        terms = Counter(place for place in query.word if place >= 0)
-        shared = [word == place for place, number in sorted(terms.items()) if number > 1]
-        single = np.array([terms[place] == 1 for place in query.word], dtype=np.bool_)
-        return cls(word, weight, single, shared, len(terms) == len(word))
+    def of(cls, postings: Postings, query: QueryTerms) -> "_Terms":
+        if (postings.slot[1:] < postings.slot[:-1]).any():
+            postings = postings.select(np.argsort(postings.slot, kind="stable"))
+        counts = np.bincount(postings.slot, minlength=len(query.terms))
+        of_word: dict[int, list[int]] = {}
+        for slot, word in enumerate(query.word):
+            if word >= 0:
+                of_word.setdefault(word, []).append(slot)
+        words = [slots for slots in of_word.values() if len(slots) == 1]
+        words += [slots for _, slots in sorted(of_word.items()) if len(slots) > 1]
+        return cls(postings, query, counts, [0, *np.cumsum(counts).tolist()], words)
 
+    @property
+    def all_single(self) -> bool:
+        """Whether every term is a word of its own, as in most queries."""
+        return len(self.words) == len(self.counts)
 
-def _subject(postings: Postings, query: QueryTerms) -> NDArray[np.float64]:
-    """(rows,): for each name of the query, 1 for the documents whose subject has the most of its words."""
-    subject = np.zeros(postings.rows)
-    if not query.name:
+    def held(self, slots: Sequence[int]) -> list[slice]:
+        """The postings of each of these terms that has any; no document has two of one term."""
+        starts = self.starts
+        return [slice(starts[slot], starts[slot + 1]) for slot in slots if starts[slot] < starts[slot + 1]]
+
+    def holders(self, frequency: NDArray[np.float64]) -> NDArray[np.intp]:
+        """The number of documents in which each term occurs; `frequency` is 0 where it does so in another field."""
+        counts = self.counts
+        if not frequency.all():
+            counts = np.bincount(self.postings.slot[frequency > 0], minlength=len(counts))
+        return counts + self.postings.unread
+
+    def ideal(self, idf: NDArray[np.float64]) -> float:
+        """The sum over the words of the highest idf among the word's terms."""
+        if self.all_single:
+            return float(idf.sum())
+        each = idf.tolist()
+        ideal = float(idf[[slots[0] for slots in self.words if len(slots) == 1]].sum())
+        for slots in self.words:
+            if len(slots) > 1:
+                ideal += max(each[slot] for slot in slots)
+        return ideal
+
+    def sums(self, gain: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(rows,): the sum over the words of the best gain among the word's terms; `gain` has one for each posting.
+
+        A word's postings are contiguous and its documents distinct, so that they are added without a pass over all.
+        """
+        document, rows = self.postings.document, self.postings.rows
+        score, best = np.zeros(rows), np.zeros(rows)
+        if self.all_single:
+            score += np.bincount(document, weights=gain, minlength=rows)
+            return score
+        for slots in self.words:
+            held = self.held(slots)
+            if len(held) == 1:
+                score[document[held[0]]] += gain[held[0]]
+            elif held:
+                best.fill(0.0)
+                for one in held:
+                    best[document[one]] = np.maximum(best[document[one]], gain[one])
+                score += best
+        return score
+
+    def subject(self) -> NDArray[np.float64]:
+        """(rows,): for each name of the query, 1 for the documents whose subject has the most of its words."""
+        subject, name_of = np.zeros(self.postings.rows), self.query.name
+        of_name: dict[int, list[int]] = {}
+        for slot, term in enumerate(self.query.terms if name_of else ()):
+            if term in name_of:
+                of_name.setdefault(name_of[term], []).append(slot)
+        for slots in of_name.values():
+            words = np.zeros(self.postings.rows, np.intp)
+            held = self.held(slots)
+            for one in held:
+                words[self.postings.document[one]] += 1
+            if held:
+                subject[words == words.max()] = 1.0
         return subject
-    name_of = np.array([query.name.get(term, -1) for term in query.terms])[postings.slot]
-    for name in set(query.name.values()):
-        words_of_name = np.bincount(postings.document[name_of == name], minlength=postings.rows)
-        subject[words_of_name == max(words_of_name.max(initial=0), 1)] = 1.0
-    return subject
 
 
 def _bm25(
-    postings: Postings,
-    frequency: NDArray[np.float64],
-    length: NDArray[np.float64],
-    mean: float,
-    documents: int,
-    words: _WordsOfTerms,
+    terms: _Terms, frequency: NDArray[np.float64], length: NDArray[np.float64], mean: float, documents: int
 ) -> tuple[NDArray[np.float64], float]:
-    """BM25 for one weighting of the fields: weighted frequency and length of each posting. Also returns the sum of the
-    words' idf.
+    """BM25 for one weighting of the fields: weighted frequency and length of each posting; the latter is overwritten.
+    Also returns the sum of the words' idf.
     """
-    slot, document, rows = postings.slot, postings.document, postings.rows
-    holders = np.bincount(slot[frequency > 0], minlength=len(words.word)) + postings.unread
-    if not words.all_single:
-        holders = _together(holders, words.word, words.weight)
+    weight = np.array(terms.query.weight)
+    holders = terms.holders(frequency)
+    if not terms.all_single:
+        holders = _together(holders, np.array(terms.query.word, dtype=np.intp), weight)
     holders = np.maximum(holders, 1)
     total = max(documents, int(holders.max(initial=1)))
-    idf = np.log(1 + (total - holders + 0.5) / (holders + 0.5)) * words.weight
-    norm = K1 * (1 - B) + (K1 * B / max(mean, 1.0)) * length
-    gain = idf[slot] * frequency * (K1 + 1) / (frequency + norm)
-    score = np.zeros(rows)
-    if words.all_single:
-        score += np.bincount(document, weights=gain, minlength=rows)
-        ideal = float(idf.sum())
-    else:
-        chosen = words.single[slot]
-        score += np.bincount(document[chosen], weights=gain[chosen], minlength=rows)
-        ideal = float(idf[words.single].sum())
-    for terms in words.shared:
-        chosen = terms[slot]
-        best = np.zeros(rows)
-        np.maximum.at(best, document[chosen], gain[chosen])
-        score += best
-        ideal += float(idf[terms].max())
-    return (score / (ideal * (K1 + 1)) if ideal > 0 else score), ideal
+    idf = np.log(1 + (total - holders + 0.5) / (holders + 0.5)) * weight
+    # In place, since arrays of all postings take longer to make than to compute.
+    length *= K1 * B / max(mean, 1.0)
+    length += K1 * (1 - B)
+    length += frequency
+    gain = np.repeat(idf, terms.counts)
+    gain *= frequency
+    gain *= K1 + 1
+    gain /= length
+    score, ideal = terms.sums(gain), terms.ideal(idf)
+    if ideal > 0:
+        score /= ideal * (K1 + 1)
+    return score, ideal
 
 
 def _together(holders: NDArray[np.intp], word: NDArray[np.intp], weight: NDArray[np.float64]) -> NDArray[np.intp]:

@@ -59,8 +59,7 @@ class Postings:
 
     `slot` is the term's index among the query's terms, `document` a row number below `rows`. Lengths belong to the
     document and are repeated in each of its postings. `unread` counts, for each of the query's terms, the documents
-    that contain it and are missing here. Postings of a document are ordered by slot, so that its score is the same to
-    the last bit from every source, and its rank with it.
+    that contain it and are missing here. No document occurs twice in a slot.
     """
 
     slot: NDArray[np.intp]
@@ -71,6 +70,19 @@ class Postings:
     context_words: NDArray[np.uint16]
     rows: int
     unread: NDArray[np.int64]
+
+    def select(self, chosen: NDArray[np.intp]) -> "Postings":
+        """Those with these indices, in their order."""
+        return Postings(
+            self.slot[chosen],
+            self.document[chosen],
+            self.content[chosen],
+            self.context[chosen],
+            self.content_words[chosen],
+            self.context_words[chosen],
+            self.rows,
+            self.unread,
+        )
 
 
 def pack_terms(terms: Sequence[tuple[int, int, int]]) -> bytes:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -15,6 +15,7 @@ from remembrancer.domain.identity.scope import NOBODY, EndUser, Principal
 from remembrancer.domain.requests.idempotency import HEADER
 from remembrancer.errors import InvalidRequest, RequestError
 from remembrancer.ports.system import Clock
+from remembrancer.runtime import trace_spans
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.connect_messages import CONNECT_REQUEST
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, error_response, header_safe
@@ -78,9 +79,7 @@ class AssemblyApi:
             late = {"total_ms": round(answer.timings_ms["total"]), "deadline_ms": round(deadline.end_ms)}
             logger.warning("late_answer", extra=late)
         agent_id = self.assembler.known_id(parsed, known) or parsed.agent_id
-        named = replace(parsed, agent_id=agent_id)
-        response = _response(answer, named, hypotheses_failed=hypotheses_failed(deadline.account))
-        return replace(response, spans=spans(deadline.account))
+        return _response(answer, parsed, agent_id=agent_id, account=deadline.account)
 
     def deadline_ms(self, request: HttpRequest) -> float:
         """The caller's deadline minus the network reserve, else the default; never beyond the invocation's end."""
@@ -114,8 +113,12 @@ class AssemblyApi:
         return _response(answer, parsed)
 
 
-async def _settled(principal: "asyncio.Future[Principal]") -> None:
+def _settled(principal: "asyncio.Future[Principal]") -> Awaitable[None] | None:
     """Lets the check of a credential finish after a late answer, so that the next request finds its result cached."""
+    return None if principal.done() else _waited(principal)
+
+
+async def _waited(principal: "asyncio.Future[Principal]") -> None:
     await asyncio.wait({principal}, timeout=SETTLE_SECONDS)
 
 
@@ -162,8 +165,9 @@ def hypotheses_failed(account: Account) -> Iterator[Measurement]:
 
 
 def _response(
-    answer: Assembly, request: AssembleRequest, *, hypotheses_failed: Iterable[Measurement] = ()
+    answer: Assembly, request: AssembleRequest, *, agent_id: UUID | None = None, account: Account | None = None
 ) -> HttpResponse:
+    """`agent_id` is that of an agent that the request names otherwise."""
     headers = {
         "x-request-id": header_safe(request.request_id),
         "x-memories-injected": str(len(answer.memory_ids)),
@@ -171,8 +175,14 @@ def _response(
         "x-context-fallback": answer.fallback_reason,
         "server-timing": server_timing(answer.timings_ms, answer.sources),
     }
-    body = {**answer.as_json(), "request_id": request.request_id}
-    return HttpResponse(200, body, headers, (*_measurements(answer), *hypotheses_failed), _account(answer, request))
+    return HttpResponse(
+        200,
+        {**answer.as_json(), "request_id": request.request_id},
+        headers,
+        (*_measurements(answer), *(hypotheses_failed(account) if account else ())),
+        _account(answer, request, agent_id or request.agent_id),
+        spans(account) if account and trace_spans.is_sampled() else (),
+    )
 
 
 def _measurements(answer: Assembly) -> Iterator[Measurement]:
@@ -197,12 +207,12 @@ def _measurements(answer: Assembly) -> Iterator[Measurement]:
         yield duration("StageLatency", sum(composing), stage="compose")
 
 
-def _account(answer: Assembly, request: AssembleRequest) -> dict[str, Any]:
+def _account(answer: Assembly, request: AssembleRequest, agent_id: UUID) -> dict[str, Any]:
     return {
         "request_id": header_safe(request.request_id),
         "org_id": str(request.org_id),
         # Never the name: any caller may have chosen it.
-        "agent_id": str(request.agent_id) if request.agent_id != NO_ID else "",
+        "agent_id": str(agent_id) if agent_id != NO_ID else "",
         "fallback_reason": answer.fallback_reason,
         "tier": answer.tier,
         "messages": len(request.messages),

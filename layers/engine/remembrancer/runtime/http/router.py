@@ -72,16 +72,15 @@ def http_handler(
             elapsed_ms = (time.perf_counter() - request.received) * 1000
             # First: when no time is left for work after the response, the request must know it.
             work.add("telemetry", lambda: log.report(route, request.request_id, response, elapsed_ms), first=True)
-            if response.spans:
+            if response.spans and trace_spans.is_sampled():
                 arrived = time.time() - elapsed_ms / 1000
-                work.add("spans", lambda: _trace(response, arrived))
+                work.add("spans", lambda: trace_spans.send(response.spans, arrived))
             written = route.dialect.write(routed, response) if route and route.dialect else response
             return to_event_response(event, written, request.request_id)
         finally:
             after_response.finish(work)
 
     def answer(route: _Route | None, request: HttpRequest, work: Work) -> HttpResponse:
-        failed = {"failed_request": header_safe(request.request_id)}
         try:
             if route is None:
                 raise NotFound("There is no such route.", code="no_such_route")
@@ -92,13 +91,13 @@ def http_handler(
         except RequestError as error:
             return error_response(error, request.request_id)
         except StoreError as error:
-            logger.error("store_failed", extra={"failure": str(error), "cause": error.cause, **failed})
+            logger.error("store_failed", extra={"failure": str(error), "cause": error.cause, **_failed(request)})
             return (last_resort or _refuse)(request, f"unavailable:{error.cause}")
         except TimeoutError:
-            logger.error("request_timed_out", extra=failed)
+            logger.error("request_timed_out", extra=_failed(request))
             return (last_resort or _refuse)(request, "timeout")
         except Exception as error:  # an unexpected exception: the last level of the fallback ladder
-            logger.error("internal_error", extra={**failed, **described(error)})
+            logger.error("internal_error", extra={**_failed(request), **described(error)})
             response = (last_resort or _refuse)(request, "internal_error")
             return replace(response, measurements=(*response.measurements, count(_BUG, by_version=True)))
 
@@ -125,8 +124,14 @@ def _compiled(name: str, endpoint: Endpoint, dialect: Dialect | None) -> _Route:
 def _route(compiled: list[_Route], request: HttpRequest) -> tuple[_Route | None, HttpRequest]:
     for route in compiled:
         if route.method == request.method and (match := route.path.fullmatch(request.path)):
-            return route, replace(request, path_parameters=match.groupdict())
+            found = match.groupdict()
+            return route, replace(request, path_parameters=found) if found else request
     return None, request
+
+
+def _failed(request: HttpRequest) -> dict[str, str]:
+    """The request in a log line about its failure."""
+    return {"failed_request": header_safe(request.request_id)}
 
 
 def _refuse_nul(query: Mapping[str, str]) -> None:
@@ -146,7 +151,7 @@ class _RequestLog:
         self._every = max(every, 1)
         self._ordinary = 0
 
-    async def report(self, route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float) -> None:
+    def report(self, route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float) -> None:
         """Adds to the metrics, which are written at once when the service failed, and logs the line if it is due."""
         write = emit if response.status >= _SERVER_ERROR or _is_bug(response) else collect
         write(*response.measurements, *_health(response))
@@ -181,10 +186,6 @@ def _is_ordinary(response: HttpResponse, elapsed_ms: float) -> bool:
 def _is_bug(response: HttpResponse) -> bool:
     """Whether an unexpected exception was answered, by status 200 for assembly."""
     return any(one.name == _BUG for one in response.measurements)
-
-
-async def _trace(response: HttpResponse, arrived: float) -> None:
-    trace_spans.send(response.spans, arrived)
 
 
 def _health(response: HttpResponse) -> Iterator[Measurement]:

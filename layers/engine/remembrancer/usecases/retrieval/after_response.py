@@ -3,15 +3,16 @@
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
+Start = Callable[[], Awaitable[None] | None]
+"""Begins work; None where it is done at once."""
+
 
 class Afterwards(Protocol):
     """Schedules work after the response; each piece runs once, a failure is logged and counted, never shown to the
     caller.
     """
 
-    def add(
-        self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
-    ) -> None:
+    def add(self, name: str, work: Start, *, may_wait: bool = True, first: bool = False) -> None:
         """Schedules `work`, to be called when the response is on its way.
 
         With `may_wait` False it is skipped where it would have to run before the response. `first` is for work that no
@@ -23,9 +24,7 @@ class Afterwards(Protocol):
 class _Nothing:
     """Serves Afterwards during a rehearsal: discards all work."""
 
-    def add(
-        self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
-    ) -> None:
+    def add(self, name: str, work: Start, *, may_wait: bool = True, first: bool = False) -> None:
         """Discards the work; `work` is never called."""
 
 

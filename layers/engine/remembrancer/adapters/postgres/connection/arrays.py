@@ -13,9 +13,11 @@ from psycopg.pq import Format
 
 _UUID, _UUID_ARRAY = 2950, 2951
 _INTEGER, _INTEGER_ARRAY = 23, 1007
+_BIGINT, _BIGINT_ARRAY = 20, 1016
 """Type numbers (OIDs) of the server."""
 _WIDTH = (16).to_bytes(4, "big")
 _ELEMENT = np.dtype([("width", ">i4"), ("value", ">i4")])
+_BIG_ELEMENT = np.dtype([("width", ">i4"), ("value", ">i8")])
 
 
 class Uuids:
@@ -49,6 +51,13 @@ class Integers:
     values: NDArray[np.integer]
 
 
+@dataclass(frozen=True, slots=True)
+class BigIntegers:
+    """A parameter of the type bigint[]."""
+
+    values: Sequence[int]
+
+
 class _IntegersDumper(Dumper):
     """Format: as of ids."""
 
@@ -57,14 +66,28 @@ class _IntegersDumper(Dumper):
 
     def dump(self, obj: Integers) -> bytes:
         """An empty list is an array without dimensions."""
-        if not len(obj.values):
-            return struct.pack(">iii", 0, 0, _INTEGER)
-        elements = np.empty(len(obj.values), dtype=_ELEMENT)
-        elements["width"], elements["value"] = 4, obj.values
-        return struct.pack(">iiiii", 1, 0, _INTEGER, len(elements), 1) + elements.tobytes()
+        return _encoded(obj.values, _INTEGER, _ELEMENT)
+
+
+class _BigIntegersDumper(Dumper):
+    format = Format.BINARY
+    oid = _BIGINT_ARRAY
+
+    def dump(self, obj: BigIntegers) -> bytes:
+        """As of integers."""
+        return _encoded(obj.values, _BIGINT, _BIG_ELEMENT)
+
+
+def _encoded(values: NDArray[np.integer] | Sequence[int], oid: int, element: np.dtype[np.void]) -> bytes:
+    if not len(values):
+        return struct.pack(">iii", 0, 0, oid)
+    elements = np.empty(len(values), dtype=element)
+    elements["width"], elements["value"] = element["value"].itemsize, values
+    return struct.pack(">iiiii", 1, 0, oid, len(elements), 1) + elements.tobytes()
 
 
 def register(connection: AsyncConnection[object]) -> None:
     """Registers the types for parameters of the connection."""
     connection.adapters.register_dumper(Uuids, _UuidsDumper)
     connection.adapters.register_dumper(Integers, _IntegersDumper)
+    connection.adapters.register_dumper(BigIntegers, _BigIntegersDumper)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.adapters.postgres.connection.arrays import BigIntegers
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_WIDTH, STORED_COLUMNS, StoredRows, together, unpacked
@@ -43,9 +44,10 @@ def _postings(in_scope: str) -> str:
     """One statement, hence one snapshot: a concurrent merge is visible completely or not at all.
 
     Every row is a kind, an agent, three numbers, and twice bytes; their meaning depends on the kind. Heads and bodies
-    are aggregated from the same rows, hence in the same order. `in_scope` is the condition on rows of the index under
-    the alias t.
+    are aggregated from the same rows, hence in the same order. The blocks of an agent are one row: a server sends rows
+    by 8 KB, each of which wakes the client up. `in_scope` is the condition on rows of the index under the alias t.
     """
+    blocks = "string_agg(int8send(term) || int4send(block) || int4send(postings), ''), string_agg(packed, '')"
     return f"""
     WITH scope AS MATERIALIZED ({_scope(in_scope)}
     ), stored AS MATERIALIZED (
@@ -64,13 +66,15 @@ def _postings(in_scope: str) -> str:
     SELECT {COLLECTION}, NULL::uuid, coalesce(sum(documents), 0)::bigint, coalesce(sum(content_words), 0)::bigint,
            coalesce(sum(context_words), 0)::bigint, ''::bytea, ''::bytea FROM scope
     UNION ALL
-    SELECT {BLOCKS}, agent_id, term, 0, 0, string_agg(int4send(block) || int4send(stored.postings), ''),
-           string_agg(packed, '')
-    FROM stored JOIN sizes USING (term) WHERE fits GROUP BY term, agent_id
+    SELECT {BLOCKS}, agent_id, 0, 0, 0, {blocks} FROM stored
+    WHERE (SELECT bool_and(fits) FROM sizes) GROUP BY agent_id
     UNION ALL
-    SELECT {BLOCKS}, agent_id, term, 0, 0, string_agg(int4send(block) || int4send(postings), ''),
-           string_agg(packed, '')
-    FROM newest GROUP BY term, agent_id
+    SELECT {BLOCKS}, agent_id, 0, 0, 0, {blocks} FROM (
+        SELECT agent_id, term, block, stored.postings, packed FROM stored JOIN sizes USING (term)
+        WHERE fits AND NOT (SELECT bool_and(fits) FROM sizes)
+        UNION ALL
+        SELECT agent_id, term, block, postings, packed FROM newest) AS fitting
+    GROUP BY agent_id
     UNION ALL
     SELECT {UNREAD}, NULL, term, postings::bigint - coalesce((
         SELECT sum(n.postings) FROM newest n WHERE n.term = sizes.term), 0)::bigint, 0, '', ''
@@ -230,14 +234,14 @@ class LexicalSearch:
         return columns(found, places)
 
     async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> ReadPostings:
-        asked = parameters | {"terms": list(terms), "most": self._most_postings}
+        asked = parameters | {"terms": BigIntegers(terms), "most": self._most_postings}
         return ReadPostings.of(await self._rows(scope, POSTINGS[_kind(scope)], asked), terms)
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
         """Terms of memories that the scope's end user may read, including memories that left since the last merge."""
         if not terms:
             return frozenset()
-        asked = conditions.of_scope(scope) | {"terms": list(terms)}
+        asked = conditions.of_scope(scope) | {"terms": BigIntegers(terms)}
         (rows,) = await self._database.read(scope.org_id, (KNOWN[_kind(scope)], asked), statement_ms=self._statement_ms)
         return frozenset(row[0] for row in rows)
 
@@ -294,7 +298,11 @@ def _contained(rows: NDArray[np.intp], postings: Postings, terms: Sequence[int])
     wanted = np.zeros(postings.rows, dtype=np.bool_)
     wanted[rows] = True
     hits = np.flatnonzero(wanted[postings.document])
-    held: dict[int, list[int]] = {row: [] for row in rows.tolist()}
-    for row, slot in zip(postings.document[hits].tolist(), postings.slot[hits].tolist(), strict=True):
-        held[row].append(terms[slot])
-    return {row: tuple(contained) for row, contained in held.items()}
+    # By document, and there in the order of the terms.
+    hits = hits[np.lexsort((postings.slot[hits], postings.document[hits]))]
+    document, firsts = np.unique(postings.document[hits], return_index=True)
+    held = np.array(terms, dtype=np.int64)[postings.slot[hits]].tolist()
+    ends = [*firsts.tolist(), len(held)][1:]
+    return {
+        row: tuple(held[first:end]) for row, first, end in zip(document.tolist(), firsts.tolist(), ends, strict=True)
+    }

@@ -15,12 +15,13 @@ from remembrancer.domain.lexical_index.postings import BLOCK, POSTING, TERM, Col
 COLLECTION, BLOCKS, TAIL, LEFT, UNREAD = range(5)
 """The kinds of rows: kind, agent, three numbers, head, body."""
 
-_BLOCK_HEAD = np.dtype([("block", ">i4"), ("postings", ">i4")])
+_BLOCK_HEAD = np.dtype([("term", ">i8"), ("block", ">i4"), ("postings", ">i4")])
 _DOCUMENT_HEAD = np.dtype([("document", ">i4"), ("content_words", ">i4"), ("context_words", ">i4"), ("bytes", ">i4")])
+_PACKED = np.uint64
 _AGENT = 1 << 32
 """A block's key is its agent's index times this, plus its number."""
-
-_Columns = tuple[NDArray[Any], ...]
+_SAMPLED = 16
+"""Of so many scores one is looked at, to find one that few others exceed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +51,17 @@ class ReadPostings:
             unread[slot_of[row[2]]] = row[3]
         agents = sorted({row[1] for kind in (BLOCKS, TAIL) for row in kinds[kind]})
         number = {agent: index * _AGENT for index, agent in enumerate(agents)}
-        merged_keys, merged = _from_blocks(kinds[BLOCKS], slot_of, number)
-        tail_keys, tail = _from_tail(kinds[TAIL], terms, number, first=len(merged_keys))
-        blocks, place = np.unique(np.concatenate([merged_keys, tail_keys]), return_inverse=True)
-        block, slot, offset, content, context, content_words, context_words = (
-            np.concatenate(columns) for columns in zip(merged, tail, strict=True)
-        )
-        document = place[block] * BLOCK + offset
+        found = _Blocks.stored(kinds[BLOCKS], terms, number)
+        if kinds[TAIL]:
+            found = found.joined(_Blocks.unmerged(kinds[TAIL], terms, number))
+        found = found.by_slot()
+        blocks, place = np.unique(found.keys, return_inverse=True)
+        document = np.repeat(place * BLOCK, found.counts)
+        document += found.packed.view(POSTING)["offset"]
         left = _places(kinds[LEFT], number, blocks)
         places, row_of = _numbered(document, left, len(blocks) * BLOCK)
-        postings = Postings(slot, row_of[document], content, context, content_words, context_words, len(places), unread)
         return cls(
-            _live(postings) if len(left) else postings,
+            found.postings(row_of[document], len(places), unread, live_only=len(left) > 0),
             sum((Collection(*row[2:5]) for row in kinds[COLLECTION]), Collection(0, 0, 0)),
             tuple(row[2] for row in kinds[UNREAD]),
             number,
@@ -71,7 +71,7 @@ class ReadPostings:
 
     def best(self, score: NDArray[np.float64], number: int) -> NDArray[np.intp]:
         """Rows of the highest scores above 0, at most `number`, in an order that does not depend on `number`."""
-        matched = np.flatnonzero(score)
+        matched = _highest(score, number)
         if len(matched) > number:
             threshold = np.partition(score[matched], len(matched) - number)[len(matched) - number]
             matched = matched[score[matched] >= threshold]
@@ -104,47 +104,90 @@ class ReadPostings:
         return agent, number * BLOCK + offset
 
 
-def _from_blocks(
-    rows: Sequence[Row], slot_of: Mapping[int, int], number: Mapping[UUID, int]
-) -> tuple[NDArray[np.int64], _Columns]:
-    """The keys of the merged blocks, and the columns of their postings, the first of which is the index of the key."""
-    rows = sorted(rows, key=lambda row: slot_of[row[2]])
-    head = np.frombuffer(b"".join(row[5] for row in rows), dtype=_BLOCK_HEAD)
-    packed = np.frombuffer(b"".join(row[6] for row in rows), dtype=POSTING)
-    keys = _of_rows([number[row[1]] for row in rows], rows, _BLOCK_HEAD) + head["block"]
-    counts = head["postings"].astype(np.intp)
-    slot = _of_rows([slot_of[row[2]] for row in rows], rows, _BLOCK_HEAD)
-    return keys, (
-        np.repeat(np.arange(len(keys)), counts),
-        np.repeat(slot, counts),
-        packed["offset"].astype(np.intp),
-        packed["content"],
-        packed["context"],
-        packed["content_words"],
-        packed["context_words"],
-    )
+@dataclass(frozen=True, slots=True)
+class _Blocks:
+    """Postings in blocks: the slot of each block's term, the block's key, and the number of its postings, which are
+    in `packed`, one block after the other. Each is one number there, since numpy copies records field by field.
+    """
 
+    slots: NDArray[np.intp]
+    keys: NDArray[np.int64]
+    counts: NDArray[np.intp]
+    packed: NDArray[np.uint64]
 
-def _from_tail(
-    rows: Sequence[Row], terms: Sequence[int], number: Mapping[UUID, int], *, first: int
-) -> tuple[NDArray[np.int64], _Columns]:
-    """The same for unmerged documents; the indices of their keys are counted from `first` on."""
-    head = np.frombuffer(b"".join(row[5] for row in rows), dtype=_DOCUMENT_HEAD)
-    entries = np.frombuffer(b"".join(row[6] for row in rows), dtype=TERM)
-    owner = np.repeat(np.arange(len(head)), head["bytes"] // TERM.itemsize)
-    hits, slot = slots(entries["term"].astype(np.int64), terms)
-    owner, entries = owner[hits], entries[hits]
-    agent = _of_rows([number[row[1]] for row in rows], rows, _DOCUMENT_HEAD)
-    document = head["document"].astype(np.intp)
-    return agent + document // BLOCK, (
-        first + owner,
-        slot,
-        document[owner] % BLOCK,
-        entries["content"],
-        entries["context"],
-        head["content_words"].astype(np.uint16)[owner],
-        head["context_words"].astype(np.uint16)[owner],
-    )
+    @classmethod
+    def stored(cls, rows: Sequence[Row], terms: Sequence[int], number: Mapping[UUID, int]) -> "_Blocks":
+        """The merged ones."""
+        head = np.frombuffer(b"".join(row[5] for row in rows), dtype=_BLOCK_HEAD)
+        bodies = [row[6] for row in rows]
+        packed = np.frombuffer(bodies[0] if len(bodies) == 1 else b"".join(bodies), dtype=_PACKED)
+        keys = _of_rows([number[row[1]] for row in rows], rows, _BLOCK_HEAD) + head["block"].astype(np.int64)
+        names = np.array(terms, dtype=np.int64)
+        order = np.argsort(names)
+        slot = order[np.searchsorted(names, head["term"].astype(np.int64), sorter=order)]
+        return cls(slot, keys, head["postings"].astype(np.intp), packed)
+
+    @classmethod
+    def unmerged(cls, rows: Sequence[Row], terms: Sequence[int], number: Mapping[UUID, int]) -> "_Blocks":
+        """The documents of the tail, as if they were merged."""
+        head = np.frombuffer(b"".join(row[5] for row in rows), dtype=_DOCUMENT_HEAD)
+        entries = np.frombuffer(b"".join(row[6] for row in rows), dtype=TERM)
+        owner = np.repeat(np.arange(len(head)), head["bytes"] // TERM.itemsize)
+        hits, slot = slots(entries["term"].astype(np.int64), terms)
+        document = head["document"].astype(np.int64)
+        key = (_of_rows([number[row[1]] for row in rows], rows, _DOCUMENT_HEAD) + document // BLOCK)[owner[hits]]
+        order = np.lexsort((key, slot))
+        hits, slot, key = hits[order], slot[order], key[order]
+        packed = np.empty(len(hits), dtype=POSTING)
+        packed["offset"] = (document % BLOCK)[owner[hits]]
+        packed["content"], packed["context"] = entries["content"][hits], entries["context"][hits]
+        for words in ("content_words", "context_words"):
+            packed[words] = head[words][owner[hits]]
+        starts = np.flatnonzero(np.diff(slot, prepend=-1) | np.diff(key, prepend=-1))
+        return cls(slot[starts], key[starts], np.diff(starts, append=len(hits)), packed.view(_PACKED))
+
+    def joined(self, other: "_Blocks") -> "_Blocks":
+        """These and the others."""
+        return _Blocks(
+            np.concatenate([self.slots, other.slots]),
+            np.concatenate([self.keys, other.keys]),
+            np.concatenate([self.counts, other.counts]),
+            np.concatenate([self.packed, other.packed]),
+        )
+
+    def by_slot(self) -> "_Blocks":
+        """The same in the order of the slots."""
+        order = np.argsort(self.slots, kind="stable")
+        ends = np.cumsum(self.counts)[order]
+        starts = ends - self.counts[order]
+        # Neighbours that stay together are copied at once.
+        firsts = np.flatnonzero(np.diff(order, prepend=-2) != 1)
+        lasts = np.append(firsts, len(order))[1:] - 1
+        parts = [
+            self.packed[start:end] for start, end in zip(starts[firsts].tolist(), ends[lasts].tolist(), strict=True)
+        ]
+        packed = np.concatenate(parts) if len(parts) > 1 else self.packed
+        return _Blocks(self.slots[order], self.keys[order], self.counts[order], packed)
+
+    def postings(
+        self, document: NDArray[np.intp], rows: int, unread: NDArray[np.int64], *, live_only: bool
+    ) -> Postings:
+        """With the row of each posting's document, −1 for one that left; with `live_only` without those."""
+        slot, packed = np.repeat(self.slots, self.counts), self.packed
+        if live_only:
+            live = np.flatnonzero(document >= 0)
+            slot, document, packed = slot[live], document[live], packed[live]
+        fields = packed.view(POSTING)
+        return Postings(
+            slot,
+            document,
+            fields["content"],
+            fields["context"],
+            fields["content_words"],
+            fields["context_words"],
+            rows,
+            unread,
+        )
 
 
 def _of_rows(values: Sequence[int], rows: Sequence[Row], head: np.dtype[Any]) -> NDArray[np.int64]:
@@ -171,6 +214,22 @@ def _found(ascending: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.intp]:
     return np.where(ascending[index] == wanted, index, -1) if len(ascending) else np.full(len(wanted), -1)
 
 
+def _highest(score: NDArray[np.float64], number: int) -> NDArray[np.intp]:
+    """Rows with scores above 0, among them at least the `number` highest, and if there are far more, few others.
+
+    A sample of the scores has one that few others exceed; if too few do, all rows with scores are returned.
+    """
+    sample = score[::_SAMPLED]
+    rank = 2 * number // _SAMPLED + _SAMPLED
+    if rank < len(sample):
+        least = np.partition(sample, len(sample) - rank)[len(sample) - rank]
+        if least > 0:
+            matched = np.flatnonzero(score >= least)
+            if len(matched) >= number:
+                return matched
+    return np.flatnonzero(score)
+
+
 def _numbered(
     document: NDArray[np.intp], left: NDArray[np.intp], places: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -185,18 +244,3 @@ def _numbered(
     row_of[left] = -1
     row_of[live] = np.arange(len(live))
     return live, row_of
-
-
-def _live(postings: Postings) -> Postings:
-    """The postings without those of row −1."""
-    live = postings.document >= 0
-    return Postings(
-        postings.slot[live],
-        postings.document[live],
-        postings.content[live],
-        postings.context[live],
-        postings.content_words[live],
-        postings.context_words[live],
-        postings.rows,
-        postings.unread,
-    )
