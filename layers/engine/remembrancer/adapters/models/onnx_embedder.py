@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.adapters import processors
 from remembrancer.errors import ConfigurationError, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ class OnnxEmbedder:
         vectors = np.empty((len(texts), self._dimensions), np.float32)
         for row, text in enumerate(texts):
             try:
-                vectors[row] = await loop.run_in_executor(self._executor, self._embed_one, text)
+                vectors[row] = await loop.run_in_executor(
+                    self._executor, self._embed_beside, processors.current(), text
+                )
             except Exception as error:  # the libraries raise their own classes, some of them private
                 raise StoreUnavailable("the embedding model failed", cause=type(error).__name__) from error
         return vectors
@@ -70,6 +73,11 @@ class OnnxEmbedder:
     def close(self) -> None:
         """Ends the thread after the current text."""
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def _embed_beside(self, asking: int, text: str) -> NDArray[np.float32]:
+        """Embeds on another processor than `asking`, that of the event loop."""
+        processors.leave(asking)
+        return self._embed_one(text)
 
     def _embed_one(self, text: str) -> NDArray[np.float32]:
         if self._loaded is None:

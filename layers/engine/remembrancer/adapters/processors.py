@@ -1,0 +1,44 @@
+"""Keeps a worker's thread off the processor of the thread that goes on beside it.
+
+Linux often starts a woken thread on the processor of the thread that woke it, although another one is idle, and neither
+preempts the other for some milliseconds: an embedding and the work beside it then run one after the other. Measured on
+two processors with Linux 6.18: in four of five requests.
+"""
+
+import ctypes
+import os
+from collections.abc import Callable
+from contextlib import suppress
+
+UNKNOWN = -1
+
+
+def current() -> int:
+    """The processor that runs this thread; UNKNOWN where the system does not say."""
+    return _current()
+
+
+def leave(processor: int) -> None:
+    """Moves this thread if `processor` runs it and it may run on another. Later it may return there."""
+    if processor == UNKNOWN or _current() != processor:
+        return
+    with suppress(OSError):
+        allowed = os.sched_getaffinity(0)
+        if others := allowed - {processor}:
+            os.sched_setaffinity(0, others)
+            os.sched_setaffinity(0, allowed)
+
+
+def _unknown() -> int:
+    return UNKNOWN
+
+
+def _found() -> Callable[[], int]:
+    if not hasattr(os, "sched_setaffinity"):
+        return _unknown
+    # Without releasing the interpreter, which would take longer than the call.
+    asked: Callable[[], int] = getattr(ctypes.PyDLL(None), "sched_getcpu", _unknown)
+    return asked
+
+
+_current = _found()
