@@ -33,6 +33,8 @@ def periods(query: str, now: datetime) -> tuple[Period, ...]:
 
     Kept for the ranking, which asks again for the same question and moment: 2,000 characters take 0.6 ms.
     """
+    if not _ANY.search(query):
+        return ()
     found: list[Period] = []
     covered: list[tuple[int, int]] = []
     for pattern in (_DAY_FIRST, _MONTH_FIRST):
@@ -115,6 +117,8 @@ _DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _MOST_AGO = 100
 
+_ANY = re.compile(rf"\d|today|yesterday|last|this|ago|{'|'.join(MONTHS)}", re.IGNORECASE)
+"""In every text that mentions a time."""
 _MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _OF_YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b)?"

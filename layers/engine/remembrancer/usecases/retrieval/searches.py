@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -51,6 +51,13 @@ class Reading:
     embedding: "asyncio.Future[Embedded] | None"
     snapshot: Snapshot | None
     arriving: "asyncio.Future[MemoryMap | None] | None" = None
+    _hot: list[Sequence[Memory]] = field(default_factory=list, init=False, compare=False)
+
+    def hot_memories(self, seen: AgentSnapshot) -> Sequence[Memory]:
+        """Those of this request's snapshot that its end user may see; looked up once."""
+        if not self._hot:
+            self._hot.append(hot_memories(seen, self.known, self.search))
+        return self._hot[0]
 
     @property
     def seen(self) -> AgentSnapshot | None:
@@ -178,7 +185,7 @@ class Searches:
         """
         if searched.remembered is not None:
             return searched.evidence
-        memories = () if hot is None else hot_memories(hot, reading.known, reading.search)
+        memories = () if hot is None else reading.hot_memories(hot)
         if admits is not None:
             memories = admitted(memories, reading.search, admits)
         if reading.known is not None and not isinstance(searched.place, MapSearch):
