@@ -56,3 +56,7 @@ def test_an_unknown_processor_is_not_left() -> None:
     processors.leave(processors.UNKNOWN)
 
     assert os.sched_getaffinity(0) == allowed
+
+
+def test_this_thread_is_among_those_that_run() -> None:
+    assert processors.running() >= 1

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 # prose end after some 1,100 characters, and tokenizing 10,000 takes longer than embedding them.
 CHARACTERS_PER_TOKEN = 16
 
+_OWN_THREADS = 2
+"""Threads that run when an embedding begins: its own, and the event loop's."""
+
 
 class OnnxEmbedder:
     """Serves the Embedder port from a models folder; loads and computes on its own thread.
@@ -75,8 +78,9 @@ class OnnxEmbedder:
         self._executor.shutdown(wait=True, cancel_futures=True)
 
     def _embed_beside(self, asking: int, text: str) -> NDArray[np.float32]:
-        """Embeds on another processor than `asking`, that of the event loop."""
-        processors.leave(asking)
+        """Embeds on another processor than `asking`, that of the event loop, unless other processes need it."""
+        if processors.running() <= _OWN_THREADS:
+            processors.leave(asking)
         return self._embed_one(text)
 
     def _embed_one(self, text: str) -> NDArray[np.float32]:
