@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.adapters import processors
 from remembrancer.errors import ConfigurationError, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
 # Characters per token of the model's limit after which text is cut before it is tokenized: 256 tokens of
 # prose end after some 1,100 characters, and tokenizing 10,000 takes longer than embedding them.
 CHARACTERS_PER_TOKEN = 16
-
-_OWN_THREADS = 2
-"""Threads that run when an embedding begins: its own, and the event loop's."""
 
 
 class OnnxEmbedder:
@@ -62,9 +58,7 @@ class OnnxEmbedder:
         vectors = np.empty((len(texts), self._dimensions), np.float32)
         for row, text in enumerate(texts):
             try:
-                vectors[row] = await loop.run_in_executor(
-                    self._executor, self._embed_beside, processors.current(), text
-                )
+                vectors[row] = await loop.run_in_executor(self._executor, self._embed_one, text)
             except Exception as error:  # the libraries raise their own classes, some of them private
                 raise StoreUnavailable("the embedding model failed", cause=type(error).__name__) from error
         return vectors
@@ -76,12 +70,6 @@ class OnnxEmbedder:
     def close(self) -> None:
         """Ends the thread after the current text."""
         self._executor.shutdown(wait=True, cancel_futures=True)
-
-    def _embed_beside(self, asking: int, text: str) -> NDArray[np.float32]:
-        """Embeds on another processor than `asking`, that of the event loop, unless other processes need it."""
-        if processors.running() <= _OWN_THREADS:
-            processors.leave(asking)
-        return self._embed_one(text)
 
     def _embed_one(self, text: str) -> NDArray[np.float32]:
         if self._loaded is None:
