@@ -43,7 +43,7 @@ from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from remembrancer.usecases.retrieval.searches import Searches
-from tests.integration.engine.later import LaterWork, SentMessages, done
+from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import Tenant
 
 # So that no test depends on how fast this machine is.
@@ -112,8 +112,7 @@ class QueryBench:
             fit=lambda answer: answer.first(most) if len(answer.found) > most else answer,
         )
         self.later = list(later.names)
-        for _, work in later.items:
-            await done(work)
+        await later.do_all()
         return answer.as_json()
 
     def filters(self) -> Filters:

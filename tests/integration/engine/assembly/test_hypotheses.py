@@ -29,7 +29,7 @@ from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from tests.builders import DIMENSIONS, assemble_body, message
 from tests.integration.engine.assembly.bench import Bench, Counted, searching
 from tests.integration.engine.chat_server import ChatServer, chat_server
-from tests.integration.engine.later import LaterWork, done
+from tests.integration.engine.later import LaterWork
 from tests.integration.engine.tenant import MODEL
 
 
@@ -120,9 +120,7 @@ class Endpoint:
         api = AssemblyApi(self.bench.assembler, Accepted(tenant.principal), SystemClock(), 48)  # type: ignore[arg-type]
         later = LaterWork()
         response = await api.assemble(request, later)  # type: ignore[arg-type]
-        for name, work in later.items:
-            if name != "memory_map":  # searches of the store are what is counted
-                await done(work)
+        await later.do_all(without={"memory_map"})  # searches of the store are what is counted
         assert response.status == 200
         assert isinstance(response.body, dict)
         return response.body
