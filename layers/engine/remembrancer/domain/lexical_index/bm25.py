@@ -9,7 +9,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +31,6 @@ TIME_WEIGHT = 0.75
 KIND_WEIGHT = 0.3
 """Weight of a kind of a noun in the query, relative to the noun itself: a query for sports also finds tennis."""
 
-_HASHES = 4096
-"""Terms whose hash is kept: questions share many words, and all that ask for a time have its forty."""
 MOST_QUERY_WORDS = 64
 MOST_KINDS = 256
 """Most kinds for all words of a query together."""
@@ -48,7 +45,6 @@ def no_kinds(_: str) -> Sequence[str]:
     return ()
 
 
-@lru_cache(maxsize=_HASHES)
 def term_hash(key: bytes, stem: str) -> int:
     """The signed 64-bit name under which a stem is indexed for one organization."""
     digest = hmac.digest(key, stem.encode(), hashlib.sha256)
