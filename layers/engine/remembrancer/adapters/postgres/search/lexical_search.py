@@ -40,58 +40,83 @@ def _scope(in_scope: str) -> str:
         WHERE {in_scope} AND t.agent_id IN (SELECT agent_id FROM agents WHERE {conditions.place("agents")})"""  # noqa: S608
 
 
-def _postings(in_scope: str) -> str:
-    """One statement, hence one snapshot: a concurrent merge is visible completely or not at all.
-
-    Every row is a kind, an agent, three numbers, and twice bytes; their meaning depends on the kind. Heads and bodies
-    are aggregated from the same rows, hence in the same order. The blocks of an agent are one row: a server sends rows
-    by 8 KB, each of which wakes the client up. `in_scope` is the condition on rows of the index under the alias t.
-    """
-    blocks = "string_agg(int8send(term) || int4send(block) || int4send(postings), ''), string_agg(packed, '')"
-    return f"""
-    WITH scope AS MATERIALIZED ({_scope(in_scope)}
-    ), stored AS MATERIALIZED (
-        SELECT t.term, t.agent_id, t.user_id, t.block, t.postings, t.packed FROM index_blocks t
-        WHERE {in_scope} AND t.term = ANY(%(terms)s::bigint[]) AND t.agent_id IN (SELECT agent_id FROM scope)
-    ), sizes AS MATERIALIZED (
-        SELECT term, sum(postings) AS postings, sum(sum(postings)) OVER rarest <= %(most)s::integer AS fits,
-               row_number() OVER rarest = 1 AS rarest
-        FROM stored GROUP BY term WINDOW rarest AS (ORDER BY sum(postings), term)
-    ), newest AS MATERIALIZED (
-        SELECT * FROM (
-            SELECT *, sum(postings) OVER (ORDER BY block DESC, agent_id, user_id) AS together FROM stored
-            WHERE term = (SELECT term FROM sizes WHERE rarest AND NOT fits)) AS of_rarest
-        WHERE together <= %(most)s::integer
-    )
-    SELECT {COLLECTION}, NULL::uuid, coalesce(sum(documents), 0)::bigint, coalesce(sum(content_words), 0)::bigint,
-           coalesce(sum(context_words), 0)::bigint, ''::bytea, ''::bytea FROM scope
-    UNION ALL
-    SELECT {BLOCKS}, agent_id, 0, 0, 0, {blocks} FROM stored
-    WHERE (SELECT bool_and(fits) FROM sizes) GROUP BY agent_id
-    UNION ALL
-    SELECT {BLOCKS}, agent_id, 0, 0, 0, {blocks} FROM (
-        SELECT agent_id, term, block, stored.postings, packed FROM stored JOIN sizes USING (term)
-        WHERE fits AND NOT (SELECT bool_and(fits) FROM sizes)
-        UNION ALL
-        SELECT agent_id, term, block, postings, packed FROM newest) AS fitting
-    GROUP BY agent_id
-    UNION ALL
-    SELECT {UNREAD}, NULL, term, postings::bigint - coalesce((
-        SELECT sum(n.postings) FROM newest n WHERE n.term = sizes.term), 0)::bigint, 0, '', ''
-    FROM sizes WHERE NOT fits
-    UNION ALL
-    SELECT {TAIL}, t.agent_id, 0, 0, 0,
-           string_agg(int4send(t.document) || int4send(t.content_words::integer) || int4send(t.context_words::integer)
-                      || int4send(length(t.terms)), ''),
-           string_agg(t.terms, '')
+_BLOCKS = "string_agg(int8send(term) || int4send(block) || int4send(postings), ''), string_agg(packed, '') FROM fitting"
+"""Heads and bodies are aggregated from the same rows, hence in the same order."""
+_TAIL = """
+    string_agg(int4send(t.document) || int4send(t.content_words::integer) || int4send(t.context_words::integer)
+               || int4send(length(t.terms)), ''),
+    string_agg(t.terms, '')
     FROM scope CROSS JOIN LATERAL (
-        SELECT * FROM term_documents t
+        SELECT t.agent_id, t.document, t.content_words, t.context_words, t.terms FROM term_documents t
         WHERE t.org_id = %(org_id)s AND t.agent_id = scope.agent_id AND t.user_id = scope.user_id
           AND t.document >= scope.merged_documents AND t.left_at IS NULL
         -- One range of an index for each owner; as a join, all documents of the organization may look cheaper.
         ORDER BY t.document LIMIT 1000000) AS t
-    WHERE scope.waiting > 0
-    GROUP BY t.agent_id
+    WHERE scope.waiting > 0"""
+_COLLECTION = """coalesce(sum(documents), 0)::bigint, coalesce(sum(content_words), 0)::bigint,
+           coalesce(sum(context_words), 0)::bigint"""
+_UNREAD = """postings::bigint - coalesce((
+        SELECT sum(n.postings) FROM newest n WHERE n.term = sizes.term), 0)::bigint"""
+
+
+def _fitting(in_scope: str, in_place: str) -> str:
+    """The blocks to read, as `fitting`. Terms are chosen only if there are too many postings for all."""
+    return f"""
+    WITH scope AS MATERIALIZED ({_scope(in_scope)}
+    ), stored AS MATERIALIZED (
+        SELECT t.term, t.agent_id, t.user_id, t.block, t.postings, t.packed FROM index_blocks t
+        WHERE {in_scope} AND t.term = ANY(%(terms)s::bigint[]) AND {in_place}
+    ), total AS MATERIALIZED (
+        SELECT coalesce(sum(postings), 0) <= %(most)s::integer AS fits FROM stored
+    ), sizes AS MATERIALIZED (
+        SELECT term, sum(postings) AS postings, sum(sum(postings)) OVER rarest <= %(most)s::integer AS fits,
+               row_number() OVER rarest = 1 AS rarest
+        FROM stored WHERE NOT (SELECT fits FROM total)
+        GROUP BY term WINDOW rarest AS (ORDER BY sum(postings), term)
+    ), newest AS MATERIALIZED (
+        SELECT * FROM (
+            SELECT *, sum(postings) OVER (ORDER BY block DESC, agent_id, user_id) AS together FROM stored
+            WHERE NOT (SELECT fits FROM total) AND term = (SELECT term FROM sizes WHERE rarest AND NOT fits)
+        ) AS of_rarest
+        WHERE together <= %(most)s::integer
+    ), fitting AS NOT MATERIALIZED (
+        SELECT agent_id, term, block, postings, packed FROM stored
+        WHERE (SELECT fits FROM total) OR term = ANY(ARRAY(SELECT term FROM sizes WHERE fits))
+        UNION ALL
+        SELECT agent_id, term, block, postings, packed FROM newest
+    )"""  # noqa: S608 - constants only
+
+
+def _postings_of_agent(in_scope: str) -> str:
+    """All that scores need of one agent as one row, since a server sends rows by 8 KB, each of which wakes the client
+    up: collection, blocks, unread terms with their numbers, tail, and removed documents. One statement, hence one
+    snapshot: a concurrent merge is visible completely or not at all. `in_scope` is the condition on rows of the index
+    under the alias t.
+    """
+    return f"""
+    {_fitting(in_scope, "EXISTS (SELECT FROM scope)")}
+    SELECT * FROM
+        (SELECT {_COLLECTION} FROM scope) AS collection,
+        (SELECT {_BLOCKS}) AS blocks,
+        (SELECT array_agg(term), array_agg({_UNREAD}) FROM sizes WHERE NOT fits) AS unread,
+        (SELECT {_TAIL}) AS tail,
+        (SELECT string_agg(int4send(t.document), '') FROM term_documents t
+         WHERE {in_scope} AND t.left_at IS NOT NULL) AS removed"""  # noqa: S608 - constants only
+
+
+def _postings(in_scope: str) -> str:
+    """The same of several agents: every row is a kind, an agent, three numbers, and twice bytes, the meaning of which
+    depends on the kind.
+    """
+    return f"""
+    {_fitting(in_scope, "t.agent_id IN (SELECT agent_id FROM scope)")}
+    SELECT {COLLECTION}, NULL::uuid, {_COLLECTION}, ''::bytea, ''::bytea FROM scope
+    UNION ALL
+    SELECT {BLOCKS}, agent_id, 0, 0, 0, {_BLOCKS} GROUP BY agent_id
+    UNION ALL
+    SELECT {UNREAD}, NULL, term, {_UNREAD}, 0, '', '' FROM sizes WHERE NOT fits
+    UNION ALL
+    SELECT {TAIL}, t.agent_id, 0, 0, 0, {_TAIL} GROUP BY t.agent_id
     UNION ALL
     SELECT {LEFT}, t.agent_id, 0, 0, 0, string_agg(int4send(t.document), ''), '' FROM term_documents t
     WHERE {in_scope} AND t.left_at IS NOT NULL GROUP BY t.agent_id"""  # noqa: S608 - constants only
@@ -103,8 +128,9 @@ def _in_scope(*, one_agent: bool, everybody: bool) -> str:
 
 
 _SCOPES = {(one, every): _in_scope(one_agent=one, everybody=every) for one in (True, False) for every in (True, False)}
-POSTINGS = {of: _postings(in_scope) for of, in_scope in _SCOPES.items()}
-"""Keyed by whether the scope is one agent, and whether it covers all end users."""
+POSTINGS_OF_AGENT = {every: _postings_of_agent(_SCOPES[True, every]) for every in (True, False)}
+POSTINGS = {every: _postings(_SCOPES[False, every]) for every in (True, False)}
+"""Both keyed by whether the scope covers all end users."""
 
 
 def _winners(wanted: str, partition: str, *, plain: bool = False) -> str:
@@ -235,7 +261,11 @@ class LexicalSearch:
 
     async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> ReadPostings:
         asked = parameters | {"terms": BigIntegers(terms), "most": self._most_postings}
-        return ReadPostings.of(await self._rows(scope, POSTINGS[_kind(scope)], asked), terms)
+        everybody = scope.end_user.is_all
+        if scope.agent_id is None:
+            return ReadPostings.of(await self._rows(scope, POSTINGS[everybody], asked), terms)
+        (row,) = await self._rows(scope, POSTINGS_OF_AGENT[everybody], asked)
+        return ReadPostings.of_agent(scope.agent_id, row, terms)
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
         """Terms of memories that the scope's end user may read, including memories that left since the last merge."""
