@@ -67,11 +67,9 @@ class Crowd:
 
     async def words(self, scope: Scope, asked: dict[str, object]) -> str:
         """How the postings of a scope's words are read."""
-        everybody = scope.end_user.is_all
-        if scope.agent_id is None:
-            return await self.explain(lexical_search.POSTINGS[everybody], scope, asked, None)
-        statement, settings = lexical_search.POSTINGS_OF_AGENT[everybody], lexical_search.ONE_AGENT_SETTINGS
-        return await self.explain(statement, scope, asked, settings)
+        one_agent = scope.agent_id is not None
+        settings = lexical_search.ONE_AGENT_SETTINGS if one_agent else None
+        return await self.explain(lexical_search.POSTINGS[one_agent, scope.end_user.is_all], scope, asked, settings)
 
 
 @pytest.fixture(scope="module")

@@ -40,27 +40,19 @@ def _scope(in_scope: str) -> str:
         WHERE {in_scope} AND t.agent_id IN (SELECT agent_id FROM agents WHERE {conditions.place("agents")})"""  # noqa: S608
 
 
-_BLOCKS = "string_agg(int8send(term) || int4send(block) || int4send(postings), ''), string_agg(packed, '') FROM fitting"
-"""Heads and bodies are aggregated from the same rows, hence in the same order."""
-_TAIL = """
-    string_agg(int4send(t.document) || int4send(t.content_words::integer) || int4send(t.context_words::integer)
-               || int4send(length(t.terms)), ''),
-    string_agg(t.terms, '')
-    FROM scope CROSS JOIN LATERAL (
-        SELECT t.agent_id, t.document, t.content_words, t.context_words, t.terms FROM term_documents t
-        WHERE t.org_id = %(org_id)s AND t.agent_id = scope.agent_id AND t.user_id = scope.user_id
-          AND t.document >= scope.merged_documents AND t.left_at IS NULL
-        -- One range of an index for each owner; as a join, all documents of the organization may look cheaper.
-        ORDER BY t.document LIMIT 1000000) AS t
-    WHERE scope.waiting > 0"""
-_COLLECTION = """coalesce(sum(documents), 0)::bigint, coalesce(sum(content_words), 0)::bigint,
-           coalesce(sum(context_words), 0)::bigint"""
-_UNREAD = """postings::bigint - coalesce((
-        SELECT sum(n.postings) FROM newest n WHERE n.term = sizes.term), 0)::bigint"""
+_TOGETHER = 4
+"""Blocks of every term whose postings are one row. The server sends rows by 8 KB, each of which wakes the client up,
+but takes longer for the memory of very large rows, which it returns to the system each time.
+"""
 
 
-def _fitting(in_scope: str, in_place: str) -> str:
-    """The blocks to read, as `fitting`. Terms are chosen only if there are too many postings for all."""
+def _postings(in_scope: str, in_place: str) -> str:
+    """One statement, hence one snapshot: a concurrent merge is visible completely or not at all.
+
+    Every row is a kind, an agent, three numbers, and twice bytes; their meaning depends on the kind. Heads and bodies
+    are aggregated from the same rows, hence in the same order. Terms are chosen only if there are too many postings
+    for all. `in_scope` is the condition on rows of the index under the alias t, `in_place` that on their agents.
+    """
     return f"""
     WITH scope AS MATERIALIZED ({_scope(in_scope)}
     ), stored AS MATERIALIZED (
@@ -84,39 +76,30 @@ def _fitting(in_scope: str, in_place: str) -> str:
         WHERE (SELECT fits FROM total) OR term = ANY(ARRAY(SELECT term FROM sizes WHERE fits))
         UNION ALL
         SELECT agent_id, term, block, postings, packed FROM newest
-    )"""  # noqa: S608 - constants only
-
-
-def _postings_of_agent(in_scope: str) -> str:
-    """All that scores need of one agent as one row, since a server sends rows by 8 KB, each of which wakes the client
-    up: collection, blocks, unread terms with their numbers, tail, and removed documents. One statement, hence one
-    snapshot: a concurrent merge is visible completely or not at all. `in_scope` is the condition on rows of the index
-    under the alias t.
-    """
-    return f"""
-    {_fitting(in_scope, "EXISTS (SELECT FROM scope)")}
-    SELECT * FROM
-        (SELECT {_COLLECTION} FROM scope) AS collection,
-        (SELECT {_BLOCKS}) AS blocks,
-        (SELECT array_agg(term), array_agg({_UNREAD}) FROM sizes WHERE NOT fits) AS unread,
-        (SELECT {_TAIL}) AS tail,
-        (SELECT string_agg(int4send(t.document), '') FROM term_documents t
-         WHERE {in_scope} AND t.left_at IS NOT NULL) AS removed"""  # noqa: S608 - constants only
-
-
-def _postings(in_scope: str) -> str:
-    """The same of several agents: every row is a kind, an agent, three numbers, and twice bytes, the meaning of which
-    depends on the kind.
-    """
-    return f"""
-    {_fitting(in_scope, "t.agent_id IN (SELECT agent_id FROM scope)")}
-    SELECT {COLLECTION}, NULL::uuid, {_COLLECTION}, ''::bytea, ''::bytea FROM scope
+    )
+    SELECT {COLLECTION}, NULL::uuid, coalesce(sum(documents), 0)::bigint, coalesce(sum(content_words), 0)::bigint,
+           coalesce(sum(context_words), 0)::bigint, ''::bytea, ''::bytea FROM scope
     UNION ALL
-    SELECT {BLOCKS}, agent_id, 0, 0, 0, {_BLOCKS} GROUP BY agent_id
+    SELECT {BLOCKS}, agent_id, 0, 0, 0, string_agg(int8send(term) || int4send(block) || int4send(postings), ''),
+           string_agg(packed, '')
+    FROM fitting GROUP BY agent_id, block / {_TOGETHER}
     UNION ALL
-    SELECT {UNREAD}, NULL, term, {_UNREAD}, 0, '', '' FROM sizes WHERE NOT fits
+    SELECT {UNREAD}, NULL, term, postings::bigint - coalesce((
+        SELECT sum(n.postings) FROM newest n WHERE n.term = sizes.term), 0)::bigint, 0, '', ''
+    FROM sizes WHERE NOT fits
     UNION ALL
-    SELECT {TAIL}, t.agent_id, 0, 0, 0, {_TAIL} GROUP BY t.agent_id
+    SELECT {TAIL}, t.agent_id, 0, 0, 0,
+           string_agg(int4send(t.document) || int4send(t.content_words::integer) || int4send(t.context_words::integer)
+                      || int4send(length(t.terms)), ''),
+           string_agg(t.terms, '')
+    FROM scope CROSS JOIN LATERAL (
+        SELECT * FROM term_documents t
+        WHERE t.org_id = %(org_id)s AND t.agent_id = scope.agent_id AND t.user_id = scope.user_id
+          AND t.document >= scope.merged_documents AND t.left_at IS NULL
+        -- One range of an index for each owner; as a join, all documents of the organization may look cheaper.
+        ORDER BY t.document LIMIT 1000000) AS t
+    WHERE scope.waiting > 0
+    GROUP BY t.agent_id
     UNION ALL
     SELECT {LEFT}, t.agent_id, 0, 0, 0, string_agg(int4send(t.document), ''), '' FROM term_documents t
     WHERE {in_scope} AND t.left_at IS NOT NULL GROUP BY t.agent_id"""  # noqa: S608 - constants only
@@ -128,9 +111,9 @@ def _in_scope(*, one_agent: bool, everybody: bool) -> str:
 
 
 _SCOPES = {(one, every): _in_scope(one_agent=one, everybody=every) for one in (True, False) for every in (True, False)}
-POSTINGS_OF_AGENT = {every: _postings_of_agent(_SCOPES[True, every]) for every in (True, False)}
-POSTINGS = {every: _postings(_SCOPES[False, every]) for every in (True, False)}
-"""Both keyed by whether the scope covers all end users."""
+_IN_PLACE = {True: "EXISTS (SELECT FROM scope)", False: "t.agent_id IN (SELECT agent_id FROM scope)"}
+POSTINGS = {of: _postings(in_scope, _IN_PLACE[of[0]]) for of, in_scope in _SCOPES.items()}
+"""Keyed by whether the scope is one agent, and whether it covers all end users."""
 
 
 def _winners(wanted: str, partition: str, *, plain: bool = False) -> str:
@@ -261,11 +244,7 @@ class LexicalSearch:
 
     async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> ReadPostings:
         asked = parameters | {"terms": BigIntegers(terms), "most": self._most_postings}
-        everybody = scope.end_user.is_all
-        if scope.agent_id is None:
-            return ReadPostings.of(await self._rows(scope, POSTINGS[everybody], asked), terms)
-        (row,) = await self._rows(scope, POSTINGS_OF_AGENT[everybody], asked)
-        return ReadPostings.of_agent(scope.agent_id, row, terms)
+        return ReadPostings.of(await self._rows(scope, POSTINGS[_kind(scope)], asked), terms)
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
         """Terms of memories that the scope's end user may read, including memories that left since the last merge."""

@@ -69,20 +69,6 @@ class ReadPostings:
             places,
         )
 
-    @classmethod
-    def of_agent(cls, agent_id: UUID, row: Row, terms: Sequence[int]) -> "ReadPostings":
-        """From the row of the statement for one agent."""
-        *collection, heads, bodies, unread_terms, unread, tail_heads, tail_bodies, left = row
-        rows: list[Row] = [(COLLECTION, None, *collection, b"", b"")]
-        rows += [(UNREAD, None, *one, 0, b"", b"") for one in zip(unread_terms or (), unread or (), strict=True)]
-        if heads:
-            rows.append((BLOCKS, agent_id, 0, 0, 0, heads, bodies))
-        if tail_heads:
-            rows.append((TAIL, agent_id, 0, 0, 0, tail_heads, tail_bodies))
-        if left:
-            rows.append((LEFT, agent_id, 0, 0, 0, left, b""))
-        return cls.of(rows, terms)
-
     def best(self, score: NDArray[np.float64], number: int) -> NDArray[np.intp]:
         """Rows of the highest scores above 0, at most `number`, in an order that does not depend on `number`."""
         matched = _highest(score, number)
