@@ -34,6 +34,7 @@ from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.models import Embedder, LanguageModel
 from remembrancer.usecases.encryption.opening import Keyless
+from remembrancer.usecases.query.kept_ranking_data import KeptRankingData
 from remembrancer.usecases.query.memory_query import QueryMemories
 from remembrancer.usecases.query.popular import PopularQueries
 from remembrancer.usecases.retrieval.confirmations import Confirmations
@@ -140,6 +141,7 @@ class QueryBench:
             self.queries,
             searches=searches,
             store=recall,
+            ranking_data=KeptRankingData(recall, searches.maps, SystemClock()),
             graph=PostgresGraph(hanging),
             popular=replace(self.queries.popular, store=recall),
             targets_ms=targets_ms,
@@ -170,6 +172,8 @@ def query_bench(
     sent = SentMessages()
     cache = RedisAgentCache(redis)
     popular = RedisPopularResults(redis)
+    source = PostgresMapSource(tenant.database, model=own.model, dimensions=384)
+    maps = MemoryMaps(source, cache, SystemClock(), dimensions=384, slice_ms=CACHE_MS)
     queries = QueryMemories(
         directory=directory,
         searches=Searches(
@@ -178,22 +182,17 @@ def query_bench(
                 own, directory, vectors, packaged, HashEmbedder(), cache_ms=CACHE_MS, first_pause_ms=1.0
             ),
             store=PostgresSearch(tenant.database, model=own.model),
-            source=PostgresMapSource(tenant.database, model=own.model, dimensions=384),
+            source=source,
             stemmer=SnowballStemmer(),
             cache=cache,
             hypothesiser=Hypothesiser(language_model, own, vectors, cache_ms=CACHE_MS) if language_model else None,
-            maps=MemoryMaps(
-                PostgresMapSource(tenant.database, model=own.model, dimensions=384),
-                cache,
-                SystemClock(),
-                dimensions=384,
-                slice_ms=CACHE_MS,
-            ),
+            maps=maps,
         ),
         map_ms=CACHE_MS,
         store=recall,
         graph=PostgresGraph(tenant.database),
         popular=PopularQueries(directory, popular, recall, CACHE_MS),
+        ranking_data=KeptRankingData(recall, maps, SystemClock()),
         confirmations=Confirmations(SystemClock()),
         opener=opener or Keyless(),
         usage=sent,

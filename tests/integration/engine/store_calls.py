@@ -172,6 +172,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "circumstances": lambda store: store.circumstances(
             builders.scope(), [uuid4()], vector=unit_vector(1), model=MODEL, session_id="session", now=NOW
         ),
+        "history": lambda store: store.history(builders.scope(), session_id="session"),
+        "ranking_data": lambda store: store.ranking_data(ORG_ID, AGENT_ID, model=MODEL, most=9),
         "rows": lambda store: store.rows(builders.scope(), [uuid4()], now=NOW),
         "state": lambda store: store.state(builders.scope(), now=NOW),
     },

@@ -184,6 +184,8 @@ READS: dict[type, dict[str, Read]] = {
         "circumstances": lambda store, their: store.circumstances(
             their.scope, their.memory_ids, vector=their.vector, model=MODEL, session_id="session", now=NOW
         ),
+        "history": lambda store, their: store.history(their.scope, session_id="session"),
+        "ranking_data": lambda store, their: store.ranking_data(their.org_id, their.agent_id, model=MODEL, most=99),
         "rows": lambda store, their: store.rows(their.scope, their.memory_ids, now=NOW),
         "state": lambda store, their: store.state(their.scope, now=NOW),
     },

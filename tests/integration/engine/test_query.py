@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from psycopg import AsyncConnection
 
 from local.servers import AwsServer
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
@@ -384,11 +386,109 @@ async def test_a_memory_of_the_map_counts_its_use_of_now(tenant: Tenant, redis: 
     assert after["explanations"][0]["factors"]["usage"]["raw"] == round(math.log1p(7) / 5, 3)
 
 
+async def cluster(
+    bench: QueryBench, observer: AsyncConnection[Any], text: str, owner: str, memory_ids: Sequence[UUID]
+) -> None:
+    """Puts memories into one cluster, whose centroid is the vector of a text."""
+    (centroid,) = await bench.embedder.embed([text])
+    cluster_id = uuid4()
+    await observer.execute(
+        "INSERT INTO memory_clusters (cluster_id, org_id, agent_id, category, owner, centroid, members, "
+        "embedding_model) VALUES (%s, %s, %s, 'factual', %s, %s::text::halfvec, %s, 'hash')",
+        [cluster_id, bench.tenant.org_id, bench.tenant.agent_id, owner, str(centroid.tolist()), len(memory_ids)],
+    )
+    await observer.execute(
+        "UPDATE memories SET cluster_id = %s WHERE memory_id = ANY(%s) AND coalesce(user_id, '') = %s",
+        [cluster_id, list(memory_ids), owner],
+    )
+
+
+def origin_of_history(answer: dict[str, Any]) -> str | None:
+    """`instance` where ranking data was kept, None where the store was read."""
+    origin: str | None = answer["routing_info"]["sources"]["history"].get("origin")
+    return origin
+
+
+async def asked_until_kept(bench: QueryBench, question: str = QUESTION, **fields: Any) -> dict[str, Any]:
+    """The first answer whose ranking data this instance has kept."""
+    for _ in range(4):
+        answer = await bench.ask(question, **fields)
+        if origin_of_history(answer) == "instance":
+            return answer
+    raise AssertionError("nothing was kept")
+
+
+async def test_ranking_data_is_kept_for_an_agent_that_is_asked_again(tenant: Tenant, redis: RedisClient) -> None:
+    bench = query_bench(tenant, redis)
+    await remember(bench, COFFEE, TEA)
+
+    answers = [await bench.ask(f"{QUESTION} {number}") for number in range(4)]
+
+    assert [origin_of_history(one) for one in answers] == [None, None, None, "instance"]
+    assert answers[3]["routing_info"]["sources"]["history"]["count"] == 2
+    assert answers[3]["degraded"] == []
+
+
+async def test_what_was_removed_is_dropped_though_the_cache_was_not_told_and_ranking_data_is_kept(
+    tenant: Tenant, redis: RedisClient
+) -> None:
+    bench = query_bench(tenant, redis)
+    coffee, tea = await remember(bench, COFFEE, TEA)
+    await asked_until_kept(bench)
+    assert await PostgresMemoryLife(tenant.database).forget(tenant.principal, tea, datetime.now(UTC))
+
+    answer = await bench.ask(QUESTION)
+
+    assert ids(answer) == [coffee]
+    assert origin_of_history(answer) is None
+
+
+async def test_a_new_relation_counts_at_once_though_ranking_data_is_kept(tenant: Tenant, redis: RedisClient) -> None:
+    bench = query_bench(tenant, redis)
+    coffee, tea = await remember(bench, COFFEE, TEA)
+    await asked_until_kept(bench)
+    await bench.relate(coffee, tea, "supports")
+    await bench.announce()
+
+    answer = await bench.ask(QUESTION)
+
+    assert {boost["type"] for one in (coffee, tea) for boost in explained(answer, one)["boosts"]} == {"supports"}
+
+
+async def test_a_request_that_weighs_use_itself_gets_the_use_of_now(tenant: Tenant, redis: RedisClient) -> None:
+    bench = query_bench(tenant, redis)
+    await remember(bench, COFFEE, TEA)
+    await asked_until_kept(bench)
+    await tenant.fetch("UPDATE memories SET usage_count = 7 RETURNING 1")
+
+    answers = [await bench.ask(QUESTION, weights=weights) for weights in ({"usage": 0.5}, {"semantic": 0.7})]
+
+    assert [{one["usage_count"] for one in answer["memories"]} for answer in answers] == [{7}, {0}]
+
+
+async def test_session_and_end_user_are_read_beside_kept_ranking_data(tenant: Tenant, redis: RedisClient) -> None:
+    bench = query_bench(tenant, redis)
+    coffee, tea = await remember(bench, COFFEE, TEA)
+    ann = replace(tenant.principal, user_id="ann")
+    first = await asked_until_kept(bench, principal=ann, session_id="s")
+    used = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, (tea,), "query", datetime.now(UTC), "s", "ann")
+    await PostgresUsage(tenant.database).apply(tenant.org_id, [used])
+
+    answer = await bench.ask("coffee machine", principal=ann, session_id="s")
+
+    assert first["explanations"][0]["boosts"] == []
+    assert origin_of_history(answer) == "instance"
+    assert explained(answer, tea)["boost_totals"] == {"personalisation": 0.033, "session": 0.03}
+    assert explained(answer, coffee)["boost_totals"] == {"personalisation": 0.033}
+
+
 PEOPLE = ("Ada", "Bo", "Cleo")
 THINGS = ("goose", "eagle", "judo", "karate", "coffee", "tea", "library", "ferry", "storm", "kitchen", "bird", "garden")
 
 
-async def test_map_and_postgres_rank_the_same_memories_by_the_same_numbers(tenant: Tenant, redis: RedisClient) -> None:
+async def test_map_and_postgres_rank_the_same_memories_by_the_same_numbers(
+    tenant: Tenant, redis: RedisClient, observer: AsyncConnection[Any]
+) -> None:
     """Every memory is a candidate: of those with next to no similarity, rounding would decide which are left out."""
     bench = query_bench(tenant, redis)
     searches = replace(bench.queries.searches, maps=without_maps(bench))
@@ -407,8 +507,19 @@ async def test_map_and_postgres_rank_the_same_memories_by_the_same_numbers(tenan
     ]
     stored = [result.memory_id for result in await tenant.remember(*writes) if result.memory_id]
     await tenant.embed([identifier for number, identifier in enumerate(stored) if number % 7])
+    await cluster(bench, observer, THINGS[0], "", stored[0::6])
+    await cluster(bench, observer, THINGS[4], "ann", stored[1::6])
+    used = datetime.now(UTC) - timedelta(days=2)
+    await tenant.fetch(
+        "UPDATE memories SET usage_count = 3, last_accessed_at = %s WHERE memory_id = ANY(%s) RETURNING 1",
+        used,
+        stored[::5],
+    )
+    for first, second, kind in ((0, 3, "supports"), (1, 4, "contradicts"), (6, 9, "refines"), (1, 2, "extends")):
+        await bench.relate(stored[first], stored[second], kind, 0.8)
     ann = replace(tenant.principal, user_id="ann")
-    await bench.ask("anything", computation_tier="low")
+    for _ in range(3):
+        await bench.ask("anything", computation_tier="low")
 
     for question, tier in (
         ("Which birds did Ada see yesterday?", "low"),
@@ -421,11 +532,13 @@ async def test_map_and_postgres_rank_the_same_memories_by_the_same_numbers(tenan
             kept = await without_map.ask(question, computation_tier=tier, **fields)
 
             assert [one["routing_info"]["vector_strategy"] for one in (mapped, kept)] == ["map", "exact"]
+            assert [origin_of_history(one) for one in (mapped, kept)] == ["instance", None]
             finals = [{one["id"]: one["final_score"] for one in answer["explanations"]} for answer in (mapped, kept)]
             assert finals[0] == pytest.approx(finals[1], abs=3 * ROUNDING)
             assert ids(mapped) == ids(kept)
             for one, other in zip(mapped["explanations"], kept["explanations"], strict=True):
                 assert one["matched_terms"] == other["matched_terms"]
+                assert one["boosts"] == other["boosts"]
                 for name, factor in one["factors"].items():
                     assert factor["raw"] == pytest.approx(other["factors"][name]["raw"], abs=3 * ROUNDING), name
 

@@ -11,6 +11,7 @@ from remembrancer.runtime.endpoints.query_api import OPERATIONS, QueryApi
 from remembrancer.runtime.http.messages import Endpoint
 from remembrancer.runtime.http.operations import served
 from remembrancer.usecases.memories.idempotent_reads import Repeats
+from remembrancer.usecases.query.kept_ranking_data import KeptRankingData
 from remembrancer.usecases.query.memory_query import QueryMemories
 from remembrancer.usecases.query.popular import PopularQueries
 
@@ -25,6 +26,9 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         store=recall,
         graph=PostgresGraph(instance.database, instance.vector_tables),
         popular=PopularQueries(instance.directory, RedisPopularResults(instance.redis), recall),
+        ranking_data=KeptRankingData(
+            recall, instance.maps, instance.clock, confirmed_seconds=instance.settings.confirmed_seconds
+        ),
         confirmations=instance.confirmations,
         usage=instance.usage,
         clock=instance.clock,

@@ -13,6 +13,7 @@ from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory, Vector
 from remembrancer.domain.memory_map.rows import MapRows
+from remembrancer.domain.ranking.ranking_data import AgentRankingData
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.graph import Edge
@@ -233,6 +234,15 @@ class Circumstances:
     change: Change | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class RequestHistory:
+    """The part of `Circumstances` that does not depend on what was found, in one round trip."""
+
+    returned: frozenset[UUID] = frozenset()
+    profile: Profile | None = None
+    change: Change | None = None
+
+
 class RelationGraph(Protocol):
     """Relations between the memories of one scope; what the scope may not see does not exist."""
 
@@ -245,6 +255,12 @@ class RelationGraph(Protocol):
         that one is gone.
         """
         ...
+
+
+MOST_EDGES = 1000
+"""Most edges among the candidates of one query: the surest ones. Ranking data of an agent has no more edges or clusters
+either.
+"""
 
 
 class RecallStore(Protocol):
@@ -260,7 +276,18 @@ class RecallStore(Protocol):
         session_id: str | None,
         now: datetime,
     ) -> Circumstances:
-        """Of these memories, with the edges among them; `vector` is of `model`."""
+        """Of these memories, with at most `MOST_EDGES` edges among them; `vector` is of `model`."""
+        ...
+
+    async def history(self, scope: Scope, *, session_id: str | None) -> RequestHistory:
+        """Of a session and of the scope's end user, with the state of the scope's agent."""
+        ...
+
+    async def ranking_data(self, org_id: UUID, agent_id: UUID, *, model: str, most: int) -> AgentRankingData | None:
+        """Of all active memories of an agent, whoever may see them, with its clusters of `model`.
+
+        None where the agent has more than `most` memories, or too many clusters or edges, or does not exist.
+        """
         ...
 
     async def rows(self, scope: Scope, memory_ids: Sequence[UUID], *, now: datetime) -> tuple[Sequence[Memory], int]:

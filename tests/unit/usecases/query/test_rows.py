@@ -100,10 +100,13 @@ async def test_the_counts_of_use_are_those_of_the_store() -> None:
     found = await read(Store(live), candidates())
 
     assert numbers(found) == [0, 2, 3, 5, 20, 21, 22]
-    assert [one.usage_count for one in found.memories] == [0, 2, 40, 5, 0, 0, 0]
-    assert found.memories[2] == memory(3, created_at=ago(days=3), usage_count=40, last_accessed_at=NOW)
-    ranked = scoring.rank(planned(), found.candidates, found.memories, found.described, {})
+    assert found.use.counts.tolist() == [0, 2, 40, 5, 0, 0, 0]
+    ranked = scoring.rank(
+        planned(), found.candidates, found.memories, found.described, clusters=found.clusters, use=found.use
+    )
     assert {one.memory.usage_count for one in ranked.ranked} == {0, 2, 40, 5}
+    (used,) = (one.memory for one in ranked.ranked if one.memory.id == identifier(3))
+    assert used == memory(3, created_at=ago(days=3), usage_count=40, last_accessed_at=NOW)
     assert all(one.boosts is NONE for one in ranked.ranked)
 
 

@@ -1,11 +1,14 @@
 """The Redis client of an instance, for one server or a cluster; translates redis-py's errors."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
+from hashlib import sha1
 from typing import Any, TypeVar
 
 from redis import exceptions
-from redis.asyncio import Redis, RedisCluster
+from redis.asyncio import ConnectionPool, RedisCluster
+from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.credentials import CredentialProvider
@@ -41,9 +44,9 @@ class RedisClient:
         configuration endpoint.
         """
         self._credentials = None if secret is None else _SecretCredentials(secret)
+        seconds = timeout_ms / 1000
         options: dict[str, Any] = {
-            "socket_timeout": timeout_ms / 1000,
-            "socket_connect_timeout": timeout_ms / 1000,
+            "socket_connect_timeout": seconds,
             "retry": Retry(NoBackoff(), 1),
             "health_check_interval": 0,
             "credential_provider": self._credentials,
@@ -51,13 +54,13 @@ class RedisClient:
         if ca_file and url.startswith("rediss:"):
             options["ssl_ca_certs"] = ca_file
         # When a cluster loses a node, the slots of the other nodes stay available.
-        self._redis: Any = (
-            RedisCluster.from_url(url, require_full_coverage=False, **options)
+        self._cluster: Any = (
+            RedisCluster.from_url(url, require_full_coverage=False, socket_timeout=seconds, **options)
             if cluster
-            else Redis.from_url(url, **options)
+            else None
         )
-        self._scripts: dict[str, Any] = {}
-        self._cluster = cluster
+        self._server = None if cluster else _Server(ConnectionPool.from_url(url, **options), seconds)
+        self._scripts: dict[str, str] = {}
         self._breaker: CircuitBreaker | None = None
 
     def watch(self) -> None:
@@ -66,56 +69,75 @@ class RedisClient:
         For requests with deadlines of milliseconds; writes should wait instead. Not for a cluster, whose nodes fail
         independently.
         """
-        if self._breaker is None and not self._cluster:
-            probe = partial(self._run, self._redis.ping)
+        if self._breaker is None and self._server is not None:
+            probe = partial(self._run, partial(self._server.command, "PING"))
             self._breaker = CircuitBreaker(probe, server="Redis", late_seconds=LATE_SECONDS)
 
     async def script(self, text: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
         """Runs a Lua script; all keys must share a hash tag."""
-        script = self._scripts.get(text)
-        if script is None:
-            script = self._scripts[text] = self._redis.register_script(text)
-        return await self._call(lambda: script(keys=list(keys), args=list(arguments)))
+        digest = self._scripts.get(text)
+        if digest is None:
+            digest = self._scripts[text] = sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+        async def run() -> Any:
+            try:
+                return await self._command("EVALSHA", digest, len(keys), *keys, *arguments)
+            except exceptions.NoScriptError:
+                return await self._command("EVAL", text, len(keys), *keys, *arguments)
+
+        return await self._call(run)
 
     async def get(self, key: str) -> bytes | None:
         """The value, None when there is none."""
-        value = await self._call(lambda: self._redis.get(key))
-        return value.encode() if isinstance(value, str) else value
+        value: bytes | None = await self._call(lambda: self._command("GET", key))
+        return value
 
     async def fields(self, key: str, names: Sequence[str]) -> list[bytes | None]:
         """These fields of a hash, None for each that it does not have."""
-        return list(await self._call(lambda: self._redis.hmget(key, list(names))))
+        return list(await self._call(lambda: self._command("HMGET", key, *names)))
 
     async def put(self, key: str, value: bytes, *, seconds: int) -> None:
         """Stores a value; every key has a time to live."""
-        await self._call(lambda: self._redis.set(key, value, ex=seconds))
+        await self._call(lambda: self._command("SET", key, value, "EX", seconds))
 
     async def drop(self, *keys: str) -> None:
         """Deletes keys; missing ones are no error."""
-        await self._call(lambda: self._redis.delete(*keys))
+        await self._call(lambda: self._cluster.delete(*keys) if self._cluster else self._command("DEL", *keys))
 
     async def names(self, pattern: str) -> list[str]:
         """Every key that matches, on all nodes of a cluster; may or may not include keys changed during the scan."""
 
-        async def scan() -> list[str]:
-            found = [name async for name in self._redis.scan_iter(match=pattern, count=1000)]
-            return [name.decode() if isinstance(name, bytes) else name for name in found]
+        async def scan() -> list[bytes]:
+            return [name async for name in self._cluster.scan_iter(match=pattern, count=1000)]
 
-        return await self._call(scan)
+        if self._cluster:
+            return [name.decode() for name in await self._call(scan)]
+        found: list[str] = []
+        cursor = b"0"
+        while True:
+            ask = partial(self._command, "SCAN", cursor, "MATCH", pattern, "COUNT", 1000)
+            cursor, names = await self._call(ask)
+            found += [name.decode() for name in names]
+            if cursor == b"0":
+                return found
 
     async def ping(self) -> None:
         """Returns when the server, or every node of the cluster, has answered."""
-        await self._call(self._redis.ping)
+        await self._call(lambda: self._cluster.ping() if self._cluster else self._command("PING"))
 
     async def disconnect(self) -> None:
         """Closes the connections; the next call opens one."""
-        await self._redis.aclose()
+        await (self._cluster.aclose() if self._server is None else self._server.close())
 
     async def close(self) -> None:
         """Ends the probes and closes the connections."""
         if self._breaker is not None:
             await self._breaker.stop()
-        await self._redis.aclose()
+        await self.disconnect()
+
+    def _command(self, *parts: Any) -> Awaitable[Any]:
+        """The driver's client of a cluster knows which node has a key."""
+        return self._cluster.execute_command(*parts) if self._server is None else self._server.command(*parts)
 
     async def _call(self, command: Callable[[], Awaitable[Value]]) -> Value:
         if self._breaker is None:
@@ -130,6 +152,48 @@ class RedisClient:
             except _ERRORS as error:
                 if not (self._credentials and _is_refusal(error) and self._credentials.refused()):
                     raise _translated(error) from error
+
+
+class _Server:
+    """The connections to one server, over which the driver's own client and pool take twice as long for a command."""
+
+    def __init__(self, pool: Any, seconds: float) -> None:
+        """A command takes at most so many seconds, connecting included. `pool` only makes the connections."""
+        self._pool = pool
+        self._seconds = seconds
+        self._made: list[AbstractConnection] = []
+        self._idle: list[AbstractConnection] = []
+
+    async def command(self, *parts: Any) -> Any:
+        """The answer; the driver's error or TimeoutError."""
+        connection = self._idle.pop() if self._idle else self._new()
+        kept = connection.is_connected
+        try:
+            async with asyncio.timeout(self._seconds):
+                try:
+                    return await self._answer(connection, parts)
+                except exceptions.ConnectionError:
+                    if not kept:
+                        raise
+                    return await self._answer(connection, parts)
+        finally:
+            self._idle.append(connection)
+
+    async def close(self) -> None:
+        """Those in use, too: their commands fail."""
+        for connection in self._made:
+            await connection.disconnect()
+
+    def _new(self) -> AbstractConnection:
+        connection: AbstractConnection = self._pool.make_connection()
+        self._made.append(connection)
+        return connection
+
+    @staticmethod
+    async def _answer(connection: AbstractConnection, parts: Sequence[Any]) -> Any:
+        """The driver closes the connection when this is cancelled, so that no later command gets the answer."""
+        await connection.send_command(*parts)
+        return await connection.read_response()
 
 
 class _SecretCredentials(CredentialProvider):

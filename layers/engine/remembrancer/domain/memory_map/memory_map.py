@@ -123,7 +123,7 @@ class Columns:
         return Columns(**arrays, order=MemoryColumns.joined([self.order, other.order]))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class MemoryMap:
     """Searches return positions; `row` gives the memory at a position, `vector` its vector."""
 

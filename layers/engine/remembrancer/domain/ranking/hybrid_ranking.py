@@ -17,6 +17,7 @@ from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking.fusion import Sessions
 from remembrancer.domain.ranking.score_boosts import NONE, Boosts
+from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.requests.rounding import figure, figures
 
 Floats = NDArray[np.float64]
@@ -130,11 +131,12 @@ class Ranked:
 class Batch(Sequence[Ranked]):
     """A ranked batch, best first; entries are created on access, since most candidates are never read.
 
-    `order` has the row numbers; the other arrays are (n, factors) and (n,).
+    `order` has the row numbers; the other arrays are (n, factors) and (n,). `use` replaces that of the memories.
     """
 
     order: Sequence[int]
     memories: Sequence[Memory]
+    use: UseCounts
     hybrid: Floats
     raw: Floats
     normalised: Floats
@@ -156,7 +158,7 @@ class Batch(Sequence[Ranked]):
 
     def _made(self, row: int) -> Ranked:
         factors = Factors(self.raw[row], self.normalised[row], self.weights)
-        return Ranked(self.memories[row], float(self.hybrid[row]), factors)
+        return Ranked(self.use.of_row(row, self.memories[row]), float(self.hybrid[row]), factors)
 
 
 Ranges = Mapping[str, tuple[float, float]]
@@ -201,16 +203,18 @@ def rank(
     weights: Mapping[str, float],
     half_life_hours: float,
     now: datetime,
+    use: UseCounts | None = None,
     ranges: Ranges | None = None,
 ) -> Ranking:
     """Ranks the batch, whose columns are `described`; an empty batch gives an empty ranking.
 
-    With the `ranges` of another batch its scale is used, so that the scores of both can be compared, and there is no
-    tie-break.
+    `use` is the memories' current one, None where they have it. With the `ranges` of another batch its scale is used,
+    so that the scores of both can be compared, and there is no tie-break.
     """
     if not memories:
         return Ranking((), tiebreak_applied=False, ranges=ranges or {})
-    columns = _raw(memories, described, signals, half_life_hours, now)
+    use = UseCounts.of(memories) if use is None else use
+    columns = _raw(memories, described, signals, use, half_life_hours, now)
     own = _scaled(np.array([columns[name] for name in OWN_EVIDENCE]), _limits(ranges, OWN_EVIDENCE))
     columns["session"] = Sessions.of(described.session).best(_mean(dict(zip(OWN_EVIDENCE, own, strict=True))))
     raw = np.array([columns[name] for name in FACTORS])
@@ -222,7 +226,7 @@ def rank(
     hybrid = normalised @ share
     tiebreak = bool(ranges is None and len(memories) > 1 and hybrid.std() < VARIANCE_FLOOR)
     order = _order(memories, np.zeros(len(memories)) if tiebreak else hybrid, columns)
-    return Ranking(Batch(order, memories, hybrid, raw.T, normalised, share), tiebreak, scale)
+    return Ranking(Batch(order, memories, use, hybrid, raw.T, normalised, share), tiebreak, scale)
 
 
 def evidence(described: MemoryColumns, signals: QuerySignals, sessions: Sessions) -> Floats:
@@ -313,13 +317,18 @@ def _limits(ranges: Ranges | None, names: Sequence[str]) -> tuple[Floats, Floats
 
 
 def _raw(
-    memories: Sequence[Memory], described: MemoryColumns, signals: QuerySignals, half_life_hours: float, now: datetime
+    memories: Sequence[Memory],
+    described: MemoryColumns,
+    signals: QuerySignals,
+    use: UseCounts,
+    half_life_hours: float,
+    now: datetime,
 ) -> dict[str, Floats]:
     """Raw values of every factor except the session's, which is computed from the others."""
-    accessed = np.array([(memory.last_accessed_at or memory.created_at).timestamp() for memory in memories])
+    accessed = use.seconds(described.created)
     age_hours = np.maximum(now.timestamp() - described.created, 0.0) / 3600
     idle_days = np.maximum(now.timestamp() - accessed, 0.0) / 86_400
-    usage = np.minimum(1.0, np.log1p(np.array([memory.usage_count for memory in memories])) / 5)
+    usage = np.minimum(1.0, np.log1p(use.counts) / 5)
     kept = np.exp2(-idle_days / DECAY_HALF_LIFE_DAYS)
     return _evidence(described, signals) | {
         "recency": np.exp2(-age_hours / half_life_hours),

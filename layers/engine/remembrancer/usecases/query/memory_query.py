@@ -19,6 +19,7 @@ from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.query import account, rows, scoring, texts
 from remembrancer.usecases.query.account import Course
 from remembrancer.usecases.query.found import Finding, find
+from remembrancer.usecases.query.kept_ranking_data import KeptRankingData, Standing
 from remembrancer.usecases.query.plan import MAP_MS, Abilities, QueryPlan, plan
 from remembrancer.usecases.query.popular import KeptAnswer, Popularity, PopularQueries
 from remembrancer.usecases.retrieval import relations
@@ -44,6 +45,7 @@ class QueryMemories:
     store: RecallStore
     graph: RelationGraph
     popular: PopularQueries
+    ranking_data: KeptRankingData
     confirmations: Confirmations
     opener: Opener
     usage: Queue
@@ -75,7 +77,7 @@ class QueryMemories:
             # Steps 1 and 2: the query, the principal, and the scope to search.
             planned = await self._authorised(request, principal, deadline)
             finding = Finding(self.searches, planned, afterwards)
-            popularity = await self._popularity(finding)
+            popularity, standing = await self._begun(finding)
         if popularity.answer is not None:
             answer = fit(await self._answer_again(planned, popularity, popularity.answer))
             count(planned, popularity, answer.ranked)
@@ -84,9 +86,12 @@ class QueryMemories:
             # Steps 3 and 4: the query's vector, and the candidates.
             found = await finding.found()
             organization = await self._organization(planned)
+        if popularity.state is not None:
+            # The answer may be cached by that state, so the store has to confirm the map after it was read.
+            standing = None
         with deadline.timed("rows"):
             # Step 5: drop candidates that no longer exist; read the data that ranking needs.
-            read = await rows.read(self.store, planned, found, self.confirmations)
+            read = await rows.read(self.store, planned, found, self.confirmations, standing)
             if planned.tier != "low" and read.contradict(found):
                 # The store contradicts the map that was searched, although the cache took it for current. The low tier
                 # has no time to search again.
@@ -94,8 +99,9 @@ class QueryMemories:
                 read = await rows.read(self.store, planned, found, self.confirmations)
         with deadline.timed("rank"):
             # Steps 6 and 7: factors, hybrid score, tie-break.
-            clusters = read.circumstances.clusters
-            ranked = scoring.rank(planned, read.candidates, read.memories, read.described, clusters)
+            ranked = scoring.rank(
+                planned, read.candidates, read.memories, read.described, clusters=read.clusters, use=read.use
+            )
         with deadline.timed("graph"):
             # Step 8: follow the relations of the best memories.
             seeds = [one.memory.id for one in ranked.ranked[: request.k]]
@@ -113,6 +119,7 @@ class QueryMemories:
             course = Course(planned, popularity, found, read, ranked, traversed, chosen, names)
             if course.may_be_kept:
                 afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
+            self.ranking_data.follow(planned, found, afterwards)
         answer = fit(course.answer())
         if found.searched.remembered is None:
             # On repeated requests of a turn: its memories were counted with the first request.
@@ -131,16 +138,19 @@ class QueryMemories:
         found = await find(self.searches, planned, NOTHING_AFTERWARDS)
         await rows.read(self.store, planned, found, self.confirmations)
 
-    async def _popularity(self, finding: Finding) -> Popularity:
-        """Begins the searches beside, where that is free; they are abandoned for a cached answer."""
-        popularity = None
+    async def _begun(self, finding: Finding) -> tuple[Popularity, Standing | None]:
+        """Begins the searches beside the look-up, where that is free; they are abandoned for a cached answer."""
+        popularity = standing = None
         try:
             await finding.begin()
+            standing = self.ranking_data.begin(finding.plan)
             popularity = await self.popular.find(finding.plan)
         finally:
             if popularity is None or popularity.answer is not None:
                 finding.abandon()
-        return popularity
+                if standing is not None:
+                    standing.abandon()
+        return popularity, standing
 
     async def _authorised(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> QueryPlan:
         if request.agent is not None:

@@ -1,16 +1,19 @@
 """Step 5: drops candidates that no longer exist and reads the data that ranking needs, in one round trip."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from uuid import UUID
 
 import numpy as np
 
 from remembrancer.domain.memories.memory import Change, Memory
-from remembrancer.domain.memories.memory_columns import MemoryColumns
+from remembrancer.domain.memories.memory_columns import Floats, MemoryColumns
+from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import Circumstances, Live, RecallStore
 from remembrancer.usecases.query.found import Found
+from remembrancer.usecases.query.kept_ranking_data import Standing
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.confirmations import Confirmations
 
@@ -19,13 +22,16 @@ from remembrancer.usecases.retrieval.confirmations import Confirmations
 class LiveCandidates:
     """Candidates that still exist; `dropped` is the number of the others.
 
-    `memories` are theirs with the store's counts of use, `described` their columns. `unconfirmed` is the reason why the
-    store did not confirm candidates that came from a cache.
+    `memories` are theirs as they were found, `described` their columns, `use` how often the store has them used, and
+    `clusters` the cosine of query and centroid, NaN without a cluster. `unconfirmed` is the reason why the store did
+    not confirm candidates that came from a cache.
     """
 
     candidates: Candidates
     memories: Sequence[Memory]
     described: MemoryColumns
+    use: UseCounts
+    clusters: Floats
     circumstances: Circumstances
     dropped: int
     unconfirmed: str = ""
@@ -36,42 +42,68 @@ class LiveCandidates:
         return as_of is not None and stated is not None and stated != as_of
 
 
-async def read(store: RecallStore, plan: QueryPlan, found: Found, confirmations: Confirmations) -> LiveCandidates:
+async def read(
+    store: RecallStore, plan: QueryPlan, found: Found, confirmations: Confirmations, standing: Standing | None = None
+) -> LiveCandidates:
     """Checks the candidates against the store; the rows themselves came with the searches. The report stands under
     `history`.
 
-    When the store is late or fails, candidates that the store itself returned in this request are kept. Candidates from
-    caches are kept while an earlier confirmation is valid.
+    With `standing`, the store is not read again where it has confirmed the map's counters. When the store is late or
+    fails, candidates that the store itself returned in this request are kept. Candidates from caches are kept while an
+    earlier confirmation is valid.
     """
-    scope, embedded = plan.scope, found.searched.embedded
     candidates, described = _visible(Candidates.of(found.evidence), plan)
     memories = list(candidates.memories)
-    outcome = await plan.following.run(
-        "history",
-        store.circumstances(
-            scope,
-            [one.id for one in memories],
-            vector=embedded.vector,
-            model=embedded.model,
-            session_id=plan.request.session_id,
-            now=plan.now,
-        ),
-        count=lambda answer: len(answer.live),
-    )
-    circumstances = outcome.value
-    if circumstances is None:
-        stored = [row for row, one in enumerate(memories) if one.id.int in found.stored]
-        kept = range(len(memories)) if _hold(confirmations, plan, found.seen) else stored
-        as_kept = Circumstances({memories[row].id.int: _as_kept(memories[row]) for row in kept})
-        unconfirmed = "" if len(stored) == len(kept) else outcome.report.reason.rpartition(":")[2]
-        live = _of(kept, candidates, [memories[row] for row in kept], described, as_kept)
-        return replace(live, dropped=len(found.evidence) - len(kept), unconfirmed=unconfirmed)
-    _confirm(confirmations, plan, found.seen, circumstances.change)
-    now = ((row, one, circumstances.live.get(one.id.int)) for row, one in enumerate(memories))
+    dropped = len(found.evidence) - len(candidates)
+    kept = None if standing is None else await standing.of(plan, found, candidates)
+    if kept is not None:
+        _confirm(confirmations, plan, found.seen, kept.change)
+        return LiveCandidates(candidates, memories, described, kept.use, kept.clusters, kept.circumstances, dropped)
+    circumstances = await _circumstances(store, plan, found, [one.id for one in memories])
+    if circumstances is not None:
+        _confirm(confirmations, plan, found.seen, circumstances.change)
+        unconfirmed = ""
+    else:
+        ids = [one.id.int for one in memories]
+        stored = found.stored
+        there = ids if _hold(confirmations, plan, found.seen) else [one for one in ids if one in stored]
+        reason = plan.following.account.reports["history"].reason.rpartition(":")[2]
+        unconfirmed = "" if all(one in stored for one in there) else reason
+        by_id = dict(zip(ids, memories, strict=True))
+        circumstances = Circumstances({one: _as_kept(by_id[one]) for one in there})
+    live, clusters = circumstances.live, circumstances.clusters
+    now = ((row, one, live.get(one.id.int)) for row, one in enumerate(memories))
     # A cached row may also have an outdated text.
-    there = [(row, _used(one, state)) for row, one, state in now if state is not None and state.version == one.version]
-    live = _of([row for row, _ in there], candidates, [one for _, one in there], described, circumstances)
-    return replace(live, dropped=len(found.evidence) - len(there))
+    there_now = [(row, one, state) for row, one, state in now if state is not None and state.version == one.version]
+    if len(there_now) < len(memories):
+        chosen = np.array([row for row, _, _ in there_now], np.intp)
+        candidates, described = candidates.chosen(chosen), described.at(chosen)
+    return LiveCandidates(
+        candidates,
+        [one for _, one, _ in there_now],
+        described,
+        UseCounts.from_pairs((state.usage_count, state.last_accessed_at) for _, _, state in there_now),
+        np.array([clusters.get(one.id.int, np.nan) for _, one, _ in there_now], np.float64),
+        circumstances,
+        len(found.evidence) - len(there_now),
+        unconfirmed,
+    )
+
+
+async def _circumstances(
+    store: RecallStore, plan: QueryPlan, found: Found, memory_ids: Sequence[UUID]
+) -> Circumstances | None:
+    """None where the store is late or fails."""
+    embedded = found.searched.embedded
+    asked = store.circumstances(
+        plan.scope,
+        memory_ids,
+        vector=embedded.vector,
+        model=embedded.model,
+        session_id=plan.request.session_id,
+        now=plan.now,
+    )
+    return (await plan.following.run("history", asked, count=lambda answer: len(answer.live))).value
 
 
 def _visible(candidates: Candidates, plan: QueryPlan) -> tuple[Candidates, MemoryColumns]:
@@ -85,20 +117,6 @@ def _visible(candidates: Candidates, plan: QueryPlan) -> tuple[Candidates, Memor
         return candidates, described
     rows = np.flatnonzero(passing)
     return candidates.chosen(rows), described.at(rows)
-
-
-def _of(
-    rows: Sequence[int],
-    candidates: Candidates,
-    memories: Sequence[Memory],
-    described: MemoryColumns,
-    circumstances: Circumstances,
-) -> LiveCandidates:
-    """Those of these ascending rows, which have these memories."""
-    if len(rows) < len(candidates):
-        chosen = np.array(rows, np.intp)
-        candidates, described = candidates.chosen(chosen), described.at(chosen)
-    return LiveCandidates(candidates, memories, described, circumstances, 0)
 
 
 def _hold(confirmations: Confirmations, plan: QueryPlan, cached: AgentSnapshot | None) -> bool:
@@ -125,10 +143,3 @@ def _confirm(
 
 def _as_kept(memory: Memory) -> Live:
     return Live(memory.version, memory.usage_count, memory.last_accessed_at)
-
-
-def _used(memory: Memory, now: Live) -> Memory:
-    """Sets current usage counts: maps and the hot set do not receive every use."""
-    if (memory.usage_count, memory.last_accessed_at) == (now.usage_count, now.last_accessed_at):
-        return memory
-    return memory.with_use(now.usage_count, now.last_accessed_at)

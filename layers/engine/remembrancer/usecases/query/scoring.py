@@ -1,15 +1,16 @@
 """Steps 6, 7 and 9: scores and orders the evidence, then adds boosts from relations, person and session."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.memory import Memory
-from remembrancer.domain.memories.memory_columns import MemoryColumns
+from remembrancer.domain.memories.memory_columns import Floats, MemoryColumns
 from remembrancer.domain.ranking import fusion, hybrid_ranking, score_boosts
 from remembrancer.domain.ranking.hybrid_ranking import Ranges, Ranked, Ranking
+from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.retrieval.candidates import Candidates, or_zero
 from remembrancer.domain.retrieval.evidence import Evidence, cosines
 from remembrancer.ports.search import Circumstances
@@ -24,16 +25,17 @@ def rank(
     candidates: Candidates,
     memories: Sequence[Memory],
     described: MemoryColumns,
-    clusters: Mapping[int, float],
     *,
+    clusters: Floats | None = None,
+    use: UseCounts | None = None,
     ranges: Ranges | None = None,
 ) -> Ranking:
     """Ranks the candidates, which have these memories and columns. `clusters` has the cosine of query and centroid; a
-    memory without a cluster uses its own cosine.
+    memory without a cluster (NaN) uses its own cosine. `use` is the memories' current one, None where they have it.
     """
     lexical = hybrid_ranking.over_best(or_zero(candidates.content))
     semantic = hybrid_ranking.expected(candidates.dense, lexical)
-    cluster = [clusters.get(one.id.int, own) for one, own in zip(memories, semantic.tolist(), strict=True)]
+    cluster = semantic if clusters is None else np.where(np.isnan(clusters), semantic, clusters)
     return hybrid_ranking.rank(
         memories,
         described,
@@ -48,6 +50,7 @@ def rank(
         weights=hybrid_ranking.weights_of(plan.request.weights),
         half_life_hours=plan.intent.half_life_hours,
         now=plan.now,
+        use=use,
         ranges=ranges,
     )
 
@@ -95,4 +98,4 @@ def _newcomers(plan: QueryPlan, searched: Searched, ranked: Ranking, traversed: 
     ]
     similarity = cosines(memories, vectors_of(searched))
     newcomers = Candidates.of([Evidence(memory, similarity.get(memory.id.int)) for memory in memories])
-    return rank(plan, newcomers, memories, newcomers.memories.columns, {}, ranges=ranked.ranges).ranked
+    return rank(plan, newcomers, memories, newcomers.memories.columns, ranges=ranked.ranges).ranked

@@ -58,7 +58,7 @@ def _sent(columns: Iterable[str], row: str = "m", vector: str = "v") -> str:
     return ", ".join(_SENT.get(name, f"{{row}}.{name}").format(row=row, vector=vector) for name in columns)
 
 
-def _record(columns: Mapping[str, str]) -> np.dtype[np.void]:
+def record(columns: Mapping[str, str]) -> np.dtype[np.void]:
     """Format of a record without nulls: their number, then each after its type and its length."""
     names, formats, offsets, end = [], [], [], 4
     for name, sent in columns.items():
@@ -69,7 +69,7 @@ def _record(columns: Mapping[str, str]) -> np.dtype[np.void]:
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": end})
 
 
-_RECORD = _record(_NUMBERS)
+_RECORD = record(_NUMBERS)
 # The same for one record: numpy takes five times as long for it.
 _FIELDS = Struct(
     ">4x" + "".join("8x" + {"V16": "16s", ">f4": "f", ">i4": "i", ">i8": "q"}[sent] for sent in _NUMBERS.values())

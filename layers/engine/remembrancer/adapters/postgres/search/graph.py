@@ -11,7 +11,7 @@ from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval.graph import Edge
-from remembrancer.ports.search import Neighbour
+from remembrancer.ports.search import MOST_EDGES, Neighbour
 
 # A possible conflict says nothing about what a question wants, nor does its settlement.
 _LEADING = "type <> ALL('{may_contradict,compatible}')"
@@ -50,7 +50,16 @@ _NEIGHBOURS = f"""
 EDGES_AMONG = f"""
     SELECT from_memory_id, to_memory_id, type, confidence FROM memory_relations
     WHERE org_id = %(org_id)s AND from_memory_id = ANY(%(ids)s) AND to_memory_id = ANY(%(ids)s) AND {_LEADING}
-    ORDER BY confidence DESC, relation_id LIMIT 1000"""  # noqa: S608 - constants only
+    ORDER BY confidence DESC, relation_id LIMIT {MOST_EDGES}"""  # noqa: S608 - constants only
+# Of the memories first: a planner that begins with the organization's edges would read all of them.
+EDGES_OF_AGENT = f"""
+    SELECT r.from_memory_id, r.to_memory_id, r.type, r.confidence
+    FROM (SELECT memory_id FROM memories
+          WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND status = 'active' LIMIT %(most)s + 1) m
+    CROSS JOIN LATERAL (
+        SELECT * FROM memory_relations
+        WHERE org_id = %(org_id)s AND from_memory_id = m.memory_id AND {_LEADING} OFFSET 0) r
+    ORDER BY r.confidence DESC, r.relation_id LIMIT {MOST_EDGES} + 1"""  # noqa: S608 - constants only
 
 
 class PostgresGraph:

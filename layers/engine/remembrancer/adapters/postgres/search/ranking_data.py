@@ -1,19 +1,25 @@
 """Data that ranking needs beside the searches: clusters, edges, session and profile in one round trip; rows by ids."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
+import numpy as np
 from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.connection.arrays import Uuids
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, SEEN, seen, to_memories
-from remembrancer.adapters.postgres.search.graph import EDGES_AMONG, to_edge
+from remembrancer.adapters.postgres.connection.pipeline import Parameters, Row
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, NEVER, SEEN, record, seen, to_memories
+from remembrancer.adapters.postgres.search import conditions
+from remembrancer.adapters.postgres.search.graph import EDGES_AMONG, EDGES_OF_AGENT, to_edge
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import Change, Memory, Vector
+from remembrancer.domain.memory_map import packed_rows
+from remembrancer.domain.ranking.ranking_data import NO_CLUSTER, AgentRankingData
+from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.retrieval.usage_profile import Profile, together
-from remembrancer.ports.search import Circumstances, Live
+from remembrancer.ports.search import MOST_EDGES, Circumstances, Live, RequestHistory
 
 # Look-ups by keys, the same for every scope: planning takes as long as running them.
 _BY_KEYS = {"plan_cache_mode": "force_generic_plan"}
@@ -43,6 +49,25 @@ _SESSION = f"""
 _PROFILE = f"""
     SELECT updated_at, categories, tags, users FROM profiles
     WHERE org_id = %(org_id)s AND user_id = %(user_id)s AND {_AGENTS}"""  # noqa: S608
+
+# In one row and as records: a row for each memory would take ten times as long to load.
+_USED = record({"memory_id": "V16", "usage_count": ">i8", "last_accessed_at": ">i8", "cluster_id": "V16"})
+_USE_OF_AGENT = """
+    SELECT string_agg(record_send(ROW(
+               memory_id, usage_count, coalesce(last_accessed_at, '-infinity'),
+               coalesce(cluster_id, '00000000-0000-0000-0000-000000000000'))), '')
+    FROM (SELECT m.memory_id, m.usage_count, m.last_accessed_at, c.cluster_id FROM memories m
+          LEFT JOIN memory_clusters c
+               ON c.cluster_id = m.cluster_id AND c.org_id = m.org_id AND c.embedding_model = %(model)s
+               AND c.owner = coalesce(m.user_id, '')
+          WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.status = 'active'
+          LIMIT %(most)s + 1) AS used"""
+_CENTROIDS = f"""
+    SELECT cluster_id, halfvec_send(centroid) FROM memory_clusters
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND embedding_model = %(model)s
+    LIMIT {MOST_EDGES} + 1"""  # noqa: S608
+_EPOCH_MICROSECONDS = 946_684_800_000_000
+"""From 1970, which the domain counts from, to 2000, which the server does."""
 
 _ROWS = f"""
     SELECT {MEMORY_COLUMNS} FROM memories m
@@ -87,25 +112,60 @@ class PostgresRecall:
             "model": model,
             "session_id": session_id,
         }
-        asked = {} if scope.agent_id is None else {"change": _CHANGE}
-        asked |= {"live": _LIVE, "edges": EDGES_AMONG}
-        if session_id is not None:
-            asked["sessions"] = _SESSION
-        if scope.end_user.name is not None:
-            asked["profiles"] = _PROFILE
-        statements = [(statement, parameters) for statement in asked.values()]
-        answers = await self._database.read(
-            scope.org_id, *statements, settings=_BY_KEYS, statement_ms=self._statement_ms
-        )
-        rows = dict(zip(asked, answers, strict=True))
+        asked, history = {"live": _LIVE, "edges": EDGES_AMONG}, _history(scope, session_id)
+        rows = await self._read(scope.org_id, history | asked, parameters)
+        known = _known(rows)
         return Circumstances(
             live={row[0].int: Live(*row[1:4]) for row in rows["live"]},
             clusters={row[0].int: float(row[4]) for row in rows["live"] if row[4] is not None},
             edges=[to_edge(row) for row in rows["edges"]],
-            returned=frozenset(identifier for row in rows.get("sessions", ()) for identifier in row[0]),
-            profile=together([Profile(*row) for row in rows.get("profiles", ())]),
-            change=next((Change(*row) for row in rows.get("change", ())), None),
+            returned=known.returned,
+            profile=known.profile,
+            change=known.change,
         )
+
+    async def history(self, scope: Scope, *, session_id: str | None) -> RequestHistory:
+        """Statements about an agent, a session or an end user run only where one is named."""
+        parameters = conditions.of_scope(scope) | {"session_id": session_id}
+        return _known(await self._read(scope.org_id, _history(scope, session_id), parameters))
+
+    async def ranking_data(self, org_id: UUID, agent_id: UUID, *, model: str, most: int) -> AgentRankingData | None:
+        """The agent's state is read first, so the rest is never older than it."""
+        parameters = {"org_id": org_id, "agent_id": agent_id, "model": model, "most": most}
+        asked = {"change": _CHANGE, "use": _USE_OF_AGENT, "centroids": _CENTROIDS, "edges": EDGES_OF_AGENT}
+        rows = await self._read(org_id, asked, parameters, settings=None)
+        used = np.frombuffer(rows["use"][0][0] or b"", _USED)
+        if not rows["change"] or len(used) > most or max(len(rows["centroids"]), len(rows["edges"])) > MOST_EDGES:
+            return None
+        accessed = used["last_accessed_at"].astype(np.int64)
+        never = accessed == NEVER
+        accessed += _EPOCH_MICROSECONDS
+        accessed[never] = packed_rows.NEVER
+        numbers = {row[0].bytes: number for number, row in enumerate(rows["centroids"])}
+        # A header of two 16-bit numbers, then the elements, all big-endian.
+        centroids = [np.frombuffer(row[1][4:], ">f2") for row in rows["centroids"]]
+        return AgentRankingData(
+            change=Change(*rows["change"][0]),
+            model=model,
+            ids=list(map(int.from_bytes, used["memory_id"].tolist())),
+            use=UseCounts(used["usage_count"].astype(np.int64), accessed),
+            clusters=np.array([numbers.get(one, NO_CLUSTER) for one in used["cluster_id"].tolist()], np.int32),
+            centroids=np.array(centroids, np.float16),
+            edges=[to_edge(row) for row in rows["edges"]],
+        )
+
+    async def _read(
+        self,
+        org_id: UUID,
+        asked: Mapping[str, str],
+        parameters: Parameters,
+        *,
+        settings: Mapping[str, str] | None = _BY_KEYS,
+    ) -> dict[str, list[Row]]:
+        """The rows of each of these statements."""
+        statements = [(statement, parameters) for statement in asked.values()]
+        answers = await self._database.read(org_id, *statements, settings=settings, statement_ms=self._statement_ms)
+        return dict(zip(asked, answers, strict=True))
 
     async def rows(self, scope: Scope, memory_ids: Sequence[UUID], *, now: datetime) -> tuple[Sequence[Memory], int]:
         """Rows and state as of one moment."""
@@ -120,3 +180,21 @@ class PostgresRecall:
         (rows,) = await self._database.read(scope.org_id, (_STATE, seen(scope, now)), statement_ms=self._statement_ms)
         state: int = rows[0][0]
         return state
+
+
+def _history(scope: Scope, session_id: str | None) -> dict[str, str]:
+    """The statements of `RequestHistory`, the agent's state first."""
+    asked = {} if scope.agent_id is None else {"change": _CHANGE}
+    if session_id is not None:
+        asked["sessions"] = _SESSION
+    if scope.end_user.name is not None:
+        asked["profiles"] = _PROFILE
+    return asked
+
+
+def _known(rows: Mapping[str, Sequence[Row]]) -> RequestHistory:
+    return RequestHistory(
+        returned=frozenset(identifier for row in rows.get("sessions", ()) for identifier in row[0]),
+        profile=together([Profile(*row) for row in rows.get("profiles", ())]),
+        change=next((Change(*row) for row in rows.get("change", ())), None),
+    )
