@@ -217,14 +217,16 @@ def part_of(frames: Sequence[str]) -> str:
 
 def samples_of(stacks: str) -> tuple[dict[int, str], dict[str, Counter[str]]]:
     """Names of threads by their ids, and samples of each by part, of py-spy's raw format: frames separated by
-    semicolons, the first of which is `thread (id): name`, then the number of samples.
+    semicolons, the first of which is `thread (id): name`, without a name for one that has just ended, then the number
+    of samples.
     """
     names: dict[int, str] = {}
     found: dict[str, Counter[str]] = {}
     for line in stacks.splitlines():
         stack, _, number = line.rpartition(" ")
         thread, *frames = stack.split(";")
-        identifier, _, name = thread.removeprefix("thread (").partition("): ")
+        identifier, _, name = thread.removeprefix("thread (").partition(")")
+        name = name.removeprefix(": ")
         names[int(identifier)] = name
         if frames and not any(wait in frames[-1] for wait in WAITS):
             found.setdefault(name, Counter())[part_of(frames)] += int(number)

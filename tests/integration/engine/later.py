@@ -1,6 +1,6 @@
 """What a request leaves for after its response, and where its messages go, for tests to look at."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,10 +9,10 @@ from typing import Any
 class LaterWork:
     """Serves Afterwards: the work is done when the test says so."""
 
-    items: list[tuple[str, Callable[[], Awaitable[None]]]] = field(default_factory=list)
+    items: list[tuple[str, Callable[[], Awaitable[None] | None]]] = field(default_factory=list)
 
     def add(
-        self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
+        self, name: str, work: Callable[[], Awaitable[None] | None], *, may_wait: bool = True, first: bool = False
     ) -> None:
         self.items.append((name, work))
 
@@ -22,10 +22,14 @@ class LaterWork:
 
     async def do(self, name: str) -> None:
         """The work of that name, which there must be."""
-        chosen = [work for planned, work in self.items if planned == name]
-        assert chosen, f"{name} is not among {self.names}"
-        for work in chosen:
-            await work()
+        assert name in self.names, f"{name} is not among {self.names}"
+        await self.do_all(without={other for other in self.names if other != name})
+
+    async def do_all(self, *, without: Collection[str] = ()) -> None:
+        """All work but that of these names."""
+        for name, work in self.items:
+            if name not in without and (begun := work()) is not None:
+                await begun
 
 
 @dataclass(slots=True)

@@ -112,8 +112,7 @@ class QueryBench:
             fit=lambda answer: answer.first(most) if len(answer.found) > most else answer,
         )
         self.later = list(later.names)
-        for _, work in later.items:
-            await work()
+        await later.do_all()
         return answer.as_json()
 
     def filters(self) -> Filters:

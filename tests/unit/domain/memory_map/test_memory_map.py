@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -192,3 +192,45 @@ def test_each_end_user_sees_their_own_in_any_order_of_asking() -> None:
 
         assert seen == {ann: [1, 2], bob: [1, 3], NOBODY: [1], EVERYBODY: [1, 2, 3]}
         assert numbers(grown, np.flatnonzero(grown.visible(ann))) == [1, 2, 4]
+
+
+def test_a_condition_is_met_anew_when_a_memory_begins_expires_or_ends() -> None:
+    later = [timedelta(seconds=second) for second in range(1, 5)]
+    found = made(
+        memory(1, valid_from=NOW + later[0]),
+        memory(2, expires_at=NOW + later[1]),
+        memory(3, occurred_to=NOW + later[2]),
+        memory(4),
+    )
+
+    def passing(moment: datetime, end_user: EndUser = EVERYBODY) -> list[int]:
+        return numbers(found, np.flatnonzero(found.eligible(Filters(), end_user=end_user, now=moment)))
+
+    assert passing(NOW) == [2, 3, 4]
+    assert passing(NOW + later[0] - timedelta(microseconds=1)) == [2, 3, 4]
+    assert [passing(NOW + after) for after in later] == [[1, 2, 3, 4], [1, 3, 4], [1, 4], [1, 4]]
+    assert passing(NOW) == [2, 3, 4]
+
+
+def test_a_condition_of_another_end_user_or_with_other_filters_is_met_anew() -> None:
+    found = made(memory(1, user_id="ann"), memory(2, user_id="bob"), memory(3, tier="cold"))
+
+    passing = [
+        numbers(found, np.flatnonzero(found.eligible(filters, end_user=end_user, now=NOW)))
+        for filters in (Filters(), Filters(tiers=("cold",)), Filters())
+        for end_user in (EndUser("ann"), EndUser("bob"), NOBODY, EVERYBODY)
+    ]
+
+    everybody = [[1, 3], [2, 3], [3], [1, 2, 3]]
+    assert passing == [*everybody, [3], [3], [3], [3], *everybody]
+
+
+def test_memories_are_found_by_their_ids_whatever_was_asked_for_before() -> None:
+    found = made(memory(1), memory(2), memory(3))
+    ids = {number: identifier(number).int for number in range(5)}
+
+    asked = [(1, 4), (1, 4), (3, 2), (), (1, 4)]
+
+    assert [numbers(found, found.places_of(tuple(ids[number] for number in one))) for one in asked] == [
+        [1], [1], [3, 2], [], [1]
+    ]  # fmt: skip

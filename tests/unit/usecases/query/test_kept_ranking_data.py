@@ -17,6 +17,7 @@ from remembrancer.domain.retrieval.intents import SLA_TARGET_MS
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import RequestHistory
+from remembrancer.runtime.after_response import Work
 from remembrancer.usecases.query.found import Found
 from remembrancer.usecases.query.kept_ranking_data import FRESH_SECONDS, KEPT_SECONDS, Kept, KeptRankingData
 from remembrancer.usecases.query.plan import Abilities, QueryPlan, plan
@@ -25,7 +26,6 @@ from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.query_embedding import Embedded
 from remembrancer.usecases.retrieval.search import Searched
 from tests.builders import AGENT_ID, NOW, SetClock, identifier, memory, principal, query_request
-from tests.integration.engine.later import LaterWork
 from tests.unit.domain.memory_map.maps import made
 
 MEMORIES = [memory(number, usage_count=number) for number in range(4)]
@@ -108,7 +108,7 @@ class Scene:
 
     async def ask(self, searched: MemoryMap | None = None, **fields: Any) -> Kept | None:
         """As a query does, with the work after its response; `searched` replaces the map meanwhile."""
-        planned, later = self.plan(**fields), LaterWork()
+        planned, later = self.plan(**fields), Work()
         standing = self.kept.begin(planned)
         self.maps.map = searched or self.maps.map
         found = self.found()
@@ -119,7 +119,8 @@ class Scene:
             await planned.following.run("history", self.store.history())
         self.kept.follow(planned, found, later)
         for _, work in later.items:
-            await work()
+            if (begun := work()) is not None:
+                await begun
         return kept
 
     async def warm(self) -> None:

@@ -1,6 +1,7 @@
 """Waiting with a bound: what comes in time is used, what is late is left, bugs fly."""
 
 import asyncio
+from contextlib import suppress
 from typing import NoReturn
 
 import pytest
@@ -218,3 +219,35 @@ async def test_what_is_done_already_is_not_waited_for_even_one_turn_of_the_event
     await until(LONG_MS).wait(late, done)
 
     assert turns == []
+
+
+async def test_work_that_waits_for_nothing_is_done_at_once_and_its_failure_is_an_outcome() -> None:
+    deadline = until(LONG_MS)
+    turns: list[str] = []
+
+    async def found() -> str:
+        return "found"
+
+    async def fails() -> str:
+        raise StoreUnavailable("closed", cause="Closed")
+
+    asyncio.get_running_loop().call_soon(turns.append, "a turn of the event loop")
+    outcome = await deadline.run("map", found(), waits=False)
+    failed = await deadline.run("words", fails(), waits=False)
+
+    assert turns == []
+    assert (outcome.value, outcome.report.status) == ("found", "ok")
+    assert (failed.value, failed.report.reason) == (None, "error:Closed")
+    assert set(deadline.account.reports) == {"map", "words"}
+
+
+def test_the_time_of_a_stage_is_recorded_unless_it_failed() -> None:
+    deadline = Deadline.begin(SystemClock())
+
+    with deadline.timed("packed"):
+        pass
+    with suppress(KeyError), deadline.timed("failed"):
+        raise KeyError
+
+    assert set(deadline.account.started_ms) == {"packed", "failed"}
+    assert set(deadline.account.timings_ms) == {"packed"}

@@ -13,7 +13,7 @@ from binascii import a2b_base64
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from hashlib import blake2b, sha256
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,8 +43,8 @@ FILE_SLOWNESS = 10
 """Divisor of these limits, and of the characters counted exactly, before the vocabulary is loaded."""
 
 
-_Key = tuple[str, bytes]
-"""Of a count: the vocabulary, and a hash of the text."""
+_Key = tuple[str, int, int]
+"""Of a count: the vocabulary, Python's hash of the text, which is keyed for each process, and its length."""
 
 
 class TiktokenCounter:
@@ -214,7 +214,7 @@ def _base(family: str) -> str:
 
 
 def _key(base: str, text: str) -> _Key:
-    return base, blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return base, hash(text), len(text)
 
 
 def _of_family(tokens: int, family: str, *, exact: bool) -> TokenCount:

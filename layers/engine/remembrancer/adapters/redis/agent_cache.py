@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
@@ -162,8 +163,7 @@ class RedisAgentCache:
         known: Change | None = None,
         turn: str = "",
     ) -> AgentSnapshot:
-        names = ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}")
-        keys = [_key(org_id, name, agent_id) for name in names]
+        keys = _keys(org_id, ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}"), agent_id)
         state = f"{known.version} {known.removals}" if known else ""
         directive, sent, found, remembered, server = await self._client.script(
             _READ, keys, [end_user.text or "", limit, state]
@@ -175,7 +175,7 @@ class RedisAgentCache:
             directive=decode_directive(directive),
             change=change,
             hot=hot,
-            hot_ids=tuple(int(identifier.replace(b"-", b""), 16) for identifier in found) if is_known else (),
+            hot_ids=_numbers(tuple(found)) if is_known else (),
             turn=decode_turn(remembered),
             server=server.decode(),
         )
@@ -246,6 +246,12 @@ class WritersAgentCache(RedisAgentCache):
             await asyncio.sleep(self._wait_seconds)
 
 
+@lru_cache(maxsize=256)
+def _numbers(identifiers: tuple[bytes, ...]) -> tuple[int, ...]:
+    """The ids as numbers; those of an agent are the same for many requests."""
+    return tuple(int(identifier.replace(b"-", b""), 16) for identifier in identifiers)
+
+
 def _decode_change(value: bytes | None) -> Change | None:
     match = _CHANGE.fullmatch(value or b"")
     return Change(int(match[1]), int(match[2])) if match else None
@@ -255,8 +261,13 @@ _CHANGE = re.compile(rb"(\d+) (\d+)")
 
 
 def _hot_keys(org_id: UUID, agent_id: UUID) -> list[str]:
-    return [_key(org_id, name, agent_id) for name in ("change", "hot_memories", "hot_records", "map")]
+    return _keys(org_id, ("change", "hot_memories", "hot_records", "map"), agent_id)
 
 
 def _key(org_id: UUID, name: str, agent_id: UUID) -> str:
-    return f"{org_id}:{name}:{{{agent_id}}}"
+    return _keys(org_id, (name,), agent_id)[0]
+
+
+def _keys(org_id: UUID, names: Sequence[str], agent_id: UUID) -> list[str]:
+    organization, agent = str(org_id), str(agent_id)
+    return [f"{organization}:{name}:{{{agent}}}" for name in names]

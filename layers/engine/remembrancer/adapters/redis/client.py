@@ -46,6 +46,8 @@ class RedisClient:
         self._credentials = None if secret is None else _SecretCredentials(secret)
         seconds = timeout_ms / 1000
         options: dict[str, Any] = {
+            # On a server, a command has a limit as a whole, not for each of its parts.
+            "socket_timeout": seconds if cluster else None,
             "socket_connect_timeout": seconds,
             "retry": Retry(NoBackoff(), 1),
             "health_check_interval": 0,
@@ -54,11 +56,7 @@ class RedisClient:
         if ca_file and url.startswith("rediss:"):
             options["ssl_ca_certs"] = ca_file
         # When a cluster loses a node, the slots of the other nodes stay available.
-        self._cluster: Any = (
-            RedisCluster.from_url(url, require_full_coverage=False, socket_timeout=seconds, **options)
-            if cluster
-            else None
-        )
+        self._cluster: Any = RedisCluster.from_url(url, require_full_coverage=False, **options) if cluster else None
         self._server = None if cluster else _Server(ConnectionPool.from_url(url, **options), seconds)
         self._scripts: dict[str, str] = {}
         self._breaker: CircuitBreaker | None = None

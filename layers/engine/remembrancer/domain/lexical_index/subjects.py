@@ -9,6 +9,7 @@ spoke, not what about.
 import re
 from collections.abc import Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 from remembrancer.domain.lexical_index.words import ENGLISH_STOP_WORDS, words
 
@@ -55,8 +56,12 @@ def subjects(content: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> Subject
     return Subject(_folded(leading[0], stop_words)) if leading else Subject()
 
 
+@lru_cache(maxsize=4)
 def named(query: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> Named:
-    """Possible names in the order of the query. Without any capital letter, every word but stop words may be a name."""
+    """Possible names in the order of the query. Without any capital letter, every word but stop words may be a name.
+
+    Kept, since the embedding and the search by words of a request ask for the same.
+    """
     certain = any(letter.isupper() for letter in query) and any(letter.islower() for letter in query)
     names: list[str] = []
     places: list[tuple[int, int]] = []

@@ -36,13 +36,13 @@ class AgentRankingData:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankingData:
-    """The same by the positions of a map; those of removed memories have no use."""
+    """The same by the positions of a map; those of removed memories have no use. Centroids (c, d) have length 1."""
 
     change: Change
     model: str
     use: UseCounts
     clusters: NDArray[np.int32]
-    centroids: NDArray[np.float16]
+    centroids: NDArray[np.float32]
     edges: Sequence[Edge]
     ends: NDArray[np.intp]
     """(2, edges): the positions of each edge's memories."""
@@ -63,24 +63,20 @@ class RankingData:
             stored.model,
             UseCounts(counts, accessed),
             clusters,
-            stored.centroids,
+            _units(stored.centroids),
             inside,
             np.array(ends, np.intp),
         )
 
     def cosines(self, places: NDArray[np.intp], vector: Vector | None) -> NDArray[np.float64]:
         """(n,): the cosine of a vector of the model and each memory's cluster, NaN for a memory without one."""
-        found = np.full(len(places), np.nan)
-        own = self.clusters[places]
-        clustered = np.flatnonzero(own != NO_CLUSTER)
-        if vector is None or not len(clustered):
-            return found
-        rows, of_row = np.unique(own[clustered], return_inverse=True)
+        if vector is None or not len(self.centroids):
+            return np.full(len(places), np.nan)
         # The store compares in half precision, too.
         asked = vector.astype(np.float16).astype(np.float32)
-        centroids = self.centroids[rows].astype(np.float32)
-        lengths = np.linalg.norm(centroids, axis=1) * np.linalg.norm(asked)
-        found[clustered] = (centroids @ asked / lengths)[of_row]
+        cosines = self.centroids @ asked / np.float32(np.linalg.norm(asked))
+        # The last one is that of NO_CLUSTER.
+        found: NDArray[np.float64] = np.append(cosines.astype(np.float64), np.nan)[self.clusters[places]]
         return found
 
     def edges_among(self, places: NDArray[np.intp], most: int) -> list[Edge]:
@@ -90,3 +86,8 @@ class RankingData:
         chosen = np.zeros(len(self.clusters), bool)
         chosen[places] = True
         return [self.edges[row] for row in np.flatnonzero(chosen[self.ends].all(axis=0))[:most].tolist()]
+
+
+def _units(centroids: NDArray[np.float16]) -> NDArray[np.float32]:
+    rows = centroids.astype(np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True) if len(rows) else rows

@@ -149,8 +149,10 @@ class Assembler:
             if allowed.value is None:
                 return unchanged(request, f"credential_{allowed.report.reason}")
             agent_id = allowed.value[1].agent_id
-        asked, request = plan, replace(request, agent_id=agent_id)
-        plan = replace(plan, request=request)
+        asked = plan
+        if agent_id != request.agent_id:
+            request = replace(request, agent_id=agent_id)
+            plan = replace(plan, request=request)
         gathered = asyncio.gather(
             self.retriever.retrieve(request, deadline, plan.now, afterwards, rows=self._rows(plan)),
             self.composer.count_messages(plan),

@@ -11,7 +11,6 @@ from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import abandon
-from remembrancer.usecases.retrieval.evidence import hot_memories
 from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.search import Searched
 from remembrancer.usecases.retrieval.searches import Reading, Searches
@@ -99,9 +98,7 @@ async def find(
     try:
         if reading.snapshot is not None:
             hot = (
-                await search.deadline.run(
-                    "hot", reading.snapshot, count=lambda seen: len(hot_memories(seen, reading.known, search))
-                )
+                await search.deadline.run("hot", reading.snapshot, count=lambda seen: len(reading.hot_memories(seen)))
             ).value
         searched = await searching
     finally:

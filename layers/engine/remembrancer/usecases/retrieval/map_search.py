@@ -9,12 +9,30 @@ from numpy.typing import NDArray
 
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
+from remembrancer.domain.made_items import MadeItems
 from remembrancer.domain.memories.memory import Memory, Vector
-from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.memory_map.memory_map import Matching, MemoryMap
 from remembrancer.domain.retrieval.candidates import FoundMemories
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldTerms(MadeItems[tuple[int, ...]]):
+    """The query's terms in each of these memories, read when they are asked for: answers are often completed before."""
+
+    matching: Matching
+    places: NDArray[np.intp]
+
+    def at(self, rows: Sequence[int]) -> list[tuple[int, ...]]:
+        """Those of all rows are read in one step."""
+        places = self.places[list(rows)]
+        terms = self.matching.terms(places)
+        return [terms.get(place, ()) for place in places.tolist()]
+
+    def __len__(self) -> int:
+        return len(self.places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +87,12 @@ class MapSearch:
                     others = others[left[others]]
                     left[others] = False
                     places = np.concatenate([places, others])
-            terms = matching.terms(places) if names_terms else {}
             return LexicalAnswer(
                 FoundMemories(found, places),
                 scores.content[places],
                 scores.context[places],
                 scores.subject[places],
-                [terms.get(place, ()) for place in places.tolist()] if names_terms else (),
+                HeldTerms(matching, places) if names_terms else (),
                 information=scores.information,
                 called=query.called,
                 with_found=columns,

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 
 from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, SourceReport
 from remembrancer.domain.identity.agent import AgentState
@@ -20,7 +21,6 @@ from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.confirmations import Confirmations, Moment
 from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline, SourceOutcome, abandon, done
-from remembrancer.usecases.retrieval.evidence import hot_memories
 from remembrancer.usecases.retrieval.relations import Walk, follow, with_related
 from remembrancer.usecases.retrieval.search import Hypotheses, Search, SearchBounds, Searched
 from remembrancer.usecases.retrieval.searches import Reading, Searches, State
@@ -193,7 +193,7 @@ class Retriever:
         return known.uses_memories if known is not None else None
 
     def _search(self, request: AssembleRequest, deadline: Deadline, now: datetime, rows: int) -> Search:
-        bounds = self.bounds
+        query = request.query
         is_long = deadline.end_ms >= self.hypotheses_from_ms
         hypotheses = Hypotheses(
             request.messages,
@@ -204,31 +204,22 @@ class Retriever:
         )
         return Search(
             scope=Scope(request.org_id, None, None, request.agent_id, request.end_user),
-            query=request.query if self.enabled else "",
+            query=query if self.enabled else "",
             filters=Filters(
                 categories=request.options.categories,
                 min_confidence=self.minimum_confidence,
-                time=asked_time(request.query, as_of=request.options.as_of, now=now),
+                time=asked_time(query, as_of=request.options.as_of, now=now),
             ),
             limit=rows,
             hot_limit=self.hot_rows,
             now=now,
-            deadline=deadline.within(bounds.retrieval_ms),
-            bounds=SearchBounds(
-                hot_ms=bounds.hot_ms,
-                vector_ms=bounds.cold_ms,
-                lexical_ms=bounds.lexical_ms,
-                turn_ms=bounds.cache_wait_ms,
-                state_ms=bounds.hot_ms,
-                additions_ms=bounds.additions_ms,
-                names_ms=NAMES_MS,
-                segment_ms=bounds.segment_ms,
-            ),
+            deadline=deadline.within(self.bounds.retrieval_ms),
+            bounds=_search_bounds(self.bounds),
             skip=request.options.skip if self.enabled else SKIPPABLE,
             turn=turn_key(request) if rows and self.enabled else "",
             is_asked_again=_is_asked_again(request),
             may_lag=True,
-            hypotheses=hypotheses if self.enabled and request.query and request.options.hyde is not False else None,
+            hypotheses=hypotheses if self.enabled and query and request.options.hyde is not False else None,
         )
 
     async def _directive(self, reading: Reading, state: State, asked_ms: float) -> Directive | None:
@@ -338,9 +329,23 @@ class Retriever:
 
         def count(found: AgentSnapshot) -> int:
             """Counts only ids that this request may see: the list has those of all end users."""
-            return len(hot_memories(found, reading.known, search))
+            return len(reading.hot_memories(found))
 
         return (await search.deadline.within(search.bounds.hot_ms).run("hot", reading.snapshot, count=count)).value
+
+
+@cache
+def _search_bounds(bounds: Bounds) -> SearchBounds:
+    return SearchBounds(
+        hot_ms=bounds.hot_ms,
+        vector_ms=bounds.cold_ms,
+        lexical_ms=bounds.lexical_ms,
+        turn_ms=bounds.cache_wait_ms,
+        state_ms=bounds.hot_ms,
+        additions_ms=bounds.additions_ms,
+        names_ms=NAMES_MS,
+        segment_ms=bounds.segment_ms,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.memories.memory_rows import ids_of
 from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.retrieval.candidates import FoundMemories
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.errors import StoreError
@@ -50,6 +51,13 @@ class Reading:
     embedding: "asyncio.Future[Embedded] | None"
     snapshot: Snapshot | None
     arriving: "asyncio.Future[MemoryMap | None] | None" = None
+    _hot: list[Sequence[Memory]] = field(default_factory=list, init=False, compare=False)
+
+    def hot_memories(self, seen: AgentSnapshot) -> Sequence[Memory]:
+        """Those of this request's snapshot that its end user may see; looked up once."""
+        if not self._hot:
+            self._hot.append(hot_memories(seen, self.known, self.search))
+        return self._hot[0]
 
     @property
     def seen(self) -> AgentSnapshot | None:
@@ -171,12 +179,15 @@ class Searches:
         *,
         admits: Callable[[Memory], bool] | None = None,
     ) -> Sequence[Evidence]:
-        """Merges search results and the admitted memories of the hot set; `hot` is None where it may not be used."""
+        """Merges search results and the admitted memories of the hot set; `hot` is None where it may not be used.
+
+        `admits` says the same as the search's filters, of one memory.
+        """
         if searched.remembered is not None:
             return searched.evidence
-        memories = () if hot is None else hot_memories(hot, reading.known, reading.search)
+        memories = () if hot is None else reading.hot_memories(hot)
         if admits is not None:
-            memories = list(filter(admits, memories))
+            memories = admitted(memories, reading.search, admits)
         if reading.known is not None and not isinstance(searched.place, MapSearch):
             # The store does not have the vectors of a map's rows.
             places = ((memory, reading.known.places.get(memory.id.int)) for memory in memories)
@@ -457,6 +468,14 @@ class Searches:
 def _is_small(place: MemorySearch) -> bool:
     """Whether a search there waits for nothing."""
     return isinstance(place, MapSearch) and place.is_small
+
+
+def admitted(memories: Sequence[Memory], search: Search, admits: Callable[[Memory], bool]) -> Sequence[Memory]:
+    """Of a map's memories no object is made."""
+    if not isinstance(memories, FoundMemories) or memories.map is None or memories.others:
+        return list(filter(admits, memories))
+    passing = memories.map.eligible(search.filters, end_user=search.scope.end_user, now=search.now)
+    return FoundMemories(memories.map, memories.places[passing[memories.places]])
 
 
 def _count(answer: SearchAnswer | LexicalAnswer) -> int:
