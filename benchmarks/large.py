@@ -1,6 +1,6 @@
 """Searches in a database of a million memories: alone, beside writes, and while autovacuum runs.
 
-One agent of 100,000 memories is searched by vectors and by words at the same time, as a request does. Another process
+One agent of 100,000 memories is searched by vectors and by words at the same time, as an assembly does. Another process
 writes new memories that supersede older ones, and gives them vectors. `make bench-large` loads the database, which
 takes most of an hour, and measures for ten minutes at most; `--keep` keeps it for another run.
 """
@@ -270,7 +270,7 @@ async def _nearest(found: PostgresSearch, vector: Vector, model: str) -> list[UU
 
 
 async def _matching(found: PostgresSearch, terms: QueryTerms) -> list[UUID]:
-    answer = await found.matching(SCOPE, terms, Filters(), limit=LIMIT, now=corpus.NOW)
+    answer = await found.matching(SCOPE, terms, Filters(), limit=LIMIT, now=corpus.NOW, names_terms=False)
     return [memory.id for memory in answer.memories]
 
 

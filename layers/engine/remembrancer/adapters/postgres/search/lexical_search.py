@@ -40,9 +40,9 @@ def _scope(in_scope: str) -> str:
         WHERE {in_scope} AND t.agent_id IN (SELECT agent_id FROM agents WHERE {conditions.place("agents")})"""  # noqa: S608
 
 
-_TOGETHER = 4
-"""Blocks of every term whose postings are one row. The server sends rows by 8 KB, each of which wakes the client up,
-but takes longer for the memory of very large rows, which it returns to the system each time.
+_TOGETHER = 8
+"""Blocks of all terms whose postings are one row. Smaller rows wake the client up more often; for larger ones the
+server asks the system for memory, and returns it, in each search.
 """
 
 
