@@ -75,7 +75,14 @@ PARTS: Sequence[tuple[str, tuple[str, ...]]] = (
     ("other code of the engine", ("/remembrancer/",)),
 )
 """Parts by the innermost frame whose file contains one of these; a stack without any is the event loop's."""
-WAITS = ("/selectors.py", "/threading.py", "/concurrent/futures/thread.py", "/lambda_runtime_client.py", "/socket.py")
+WAITS = (
+    "/selectors.py",
+    "/threading.py",
+    "/concurrent/futures/thread.py",
+    "/lambda_runtime_client.py",
+    "/socket.py",
+    "/runtime/event_loop.py",
+)
 """Files of the innermost frame of a thread that waits; the sampler takes one that has just been woken for running."""
 _SCHEDULED = 2
 """The kernel's kind of clock that counts nanoseconds for which a process was scheduled."""

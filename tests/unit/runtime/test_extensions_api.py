@@ -62,10 +62,15 @@ def serving(opened: list[tuple[Api, Events]], *answers: Answer) -> tuple[Api, Ev
     return opened[-1]
 
 
+def next_of(events: Events) -> bool:
+    events.ask()
+    return events.wait()
+
+
 def test_events_are_asked_for_one_after_the_other_on_one_connection(opened: list[tuple[Api, Events]]) -> None:
     api, events = serving(opened, [EVENT], [EVENT[:20], EVENT[20:80], EVENT[80:]], [EVENT[:-1], EVENT[-1:]])
 
-    assert [events.wait(), events.wait(), events.wait()] == [True, True, True]
+    assert [next_of(events) for _ in range(3)] == [True, True, True]
 
     assert api.connections == 1
     assert {request.partition(b"\r\n")[0] for request in api.requests} == {
@@ -77,14 +82,14 @@ def test_events_are_asked_for_one_after_the_other_on_one_connection(opened: list
 def test_a_refusal_is_no_event(opened: list[tuple[Api, Events]]) -> None:
     _, events = serving(opened, [b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"])
 
-    assert not events.wait()
+    assert not next_of(events)
 
 
 def test_a_closed_connection_is_an_error(opened: list[tuple[Api, Events]]) -> None:
     _, events = serving(opened, [])
 
     with pytest.raises(ConnectionError):
-        events.wait()
+        next_of(events)
 
 
 def test_after_a_body_of_unknown_length_the_next_event_has_a_connection_of_its_own(
@@ -93,6 +98,6 @@ def test_after_a_body_of_unknown_length_the_next_event_has_a_connection_of_its_o
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
     api, events = serving(opened, [chunked], [EVENT])
 
-    assert [events.wait(), events.wait()] == [True, True]
+    assert [next_of(events) for _ in range(2)] == [True, True]
 
     assert api.connections == 2

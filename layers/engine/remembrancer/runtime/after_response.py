@@ -170,14 +170,20 @@ class AfterResponse:
     def _serve(self, events: Events) -> None:
         """The extension's loop: asks for an event, waits for its handler to return, runs the work; ends with the
         instance.
+
+        The event itself is there before its handler returns: waiting for it, too, would wake this thread once more.
         """
         try:
-            while events.wait():
+            events.ask()
+            while True:
                 self._handed_over.wait()
                 self._handed_over.clear()
                 if self._work.items:
                     time.sleep(_HEAD_START_SECONDS)
                     self._run(self._work)
+                if not events.wait():
+                    break
+                events.ask()
         except OSError:
             logger.warning("extension_ended")
         finally:

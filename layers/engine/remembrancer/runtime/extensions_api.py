@@ -25,11 +25,15 @@ class Events:
         self._request = "".join(f"{line}\r\n" for line in (*lines, "")).encode()
         self._socket: socket.socket | None = None
 
-    def wait(self) -> bool:
-        """Returns when the next event has come; False, or OSError, when there will be none."""
+    def ask(self) -> None:
+        """Asks for the next event, which says that the work after the one before is done. OSError without an API."""
         if self._socket is None:
             self._socket = socket.create_connection(self._address)
         self._socket.sendall(self._request)
+
+    def wait(self) -> bool:
+        """Returns when the event has come that was asked for; False, or OSError, when there will be none."""
+        assert self._socket is not None
         return self._answer(self._socket).startswith((b"HTTP/1.1 200 ", b"HTTP/1.0 200 "))
 
     def close(self) -> None:
