@@ -26,10 +26,10 @@ def integers(*values: int) -> bytes:
 
 
 def blocks(merged: Sequence[Posting]) -> list[Row]:
-    """A row for each agent; its blocks are in no order."""
+    """Some rows for each agent; blocks and rows are in no order."""
     rows: list[Row] = []
-    for agent in {agent for agent, *_ in merged}:
-        held = [(number, term) for of, number, term in merged if of == agent]
+    for agent, part in {(agent, number // BLOCK % 2) for agent, number, _ in merged}:
+        held = [(number, term) for of, number, term in merged if (of, number // BLOCK % 2) == (agent, part)]
         head, body = b"", b""
         for term, block in {(term, number // BLOCK) for number, term in held}:
             inside = np.array(sorted(number for number, of in held if (of, number // BLOCK) == (term, block)))

@@ -142,7 +142,8 @@ class SourceReport:
     """The result of one source: `status` is ok, timeout, error or skipped; `cause` is the class of its error.
 
     `short` when the source answered, but may have missed results: an index found fewer than exist, or words were too
-    common to be read. `origin` of the directive is cache, db, or none where there is none.
+    common to be read. `origin` of the directive is cache, db, or none where there is none; that of a query's
+    history is instance where its ranking data was kept.
     """
 
     status: str

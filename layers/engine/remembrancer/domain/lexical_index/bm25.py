@@ -206,6 +206,8 @@ class LexicalScores:
     @property
     def rank(self) -> NDArray[np.float64]:
         """The order in which the best are chosen: both scores count the same."""
+        if self.content is self.context:
+            return self.content
         return (self.content + self.context) / 2
 
 

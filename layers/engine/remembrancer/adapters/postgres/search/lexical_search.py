@@ -40,41 +40,49 @@ def _scope(in_scope: str) -> str:
         WHERE {in_scope} AND t.agent_id IN (SELECT agent_id FROM agents WHERE {conditions.place("agents")})"""  # noqa: S608
 
 
-def _postings(in_scope: str) -> str:
+_TOGETHER = 8
+"""Blocks of all terms whose postings are one row. Smaller rows wake the client up more often; for larger ones the
+server asks the system for memory, and returns it, in each search.
+"""
+
+
+def _postings(in_scope: str, in_place: str) -> str:
     """One statement, hence one snapshot: a concurrent merge is visible completely or not at all.
 
     Every row is a kind, an agent, three numbers, and twice bytes; their meaning depends on the kind. Heads and bodies
-    are aggregated from the same rows, hence in the same order. The blocks of an agent are one row: a server sends rows
-    by 8 KB, each of which wakes the client up. `in_scope` is the condition on rows of the index under the alias t.
+    are aggregated from the same rows, hence in the same order. Terms are chosen only if there are too many postings
+    for all. `in_scope` is the condition on rows of the index under the alias t, `in_place` that on their agents.
     """
-    blocks = "string_agg(int8send(term) || int4send(block) || int4send(postings), ''), string_agg(packed, '')"
     return f"""
     WITH scope AS MATERIALIZED ({_scope(in_scope)}
     ), stored AS MATERIALIZED (
         SELECT t.term, t.agent_id, t.user_id, t.block, t.postings, t.packed FROM index_blocks t
-        WHERE {in_scope} AND t.term = ANY(%(terms)s::bigint[]) AND t.agent_id IN (SELECT agent_id FROM scope)
+        WHERE {in_scope} AND t.term = ANY(%(terms)s::bigint[]) AND {in_place}
+    ), total AS MATERIALIZED (
+        SELECT coalesce(sum(postings), 0) <= %(most)s::integer AS fits FROM stored
     ), sizes AS MATERIALIZED (
         SELECT term, sum(postings) AS postings, sum(sum(postings)) OVER rarest <= %(most)s::integer AS fits,
                row_number() OVER rarest = 1 AS rarest
-        FROM stored GROUP BY term WINDOW rarest AS (ORDER BY sum(postings), term)
+        FROM stored WHERE NOT (SELECT fits FROM total)
+        GROUP BY term WINDOW rarest AS (ORDER BY sum(postings), term)
     ), newest AS MATERIALIZED (
         SELECT * FROM (
             SELECT *, sum(postings) OVER (ORDER BY block DESC, agent_id, user_id) AS together FROM stored
-            WHERE term = (SELECT term FROM sizes WHERE rarest AND NOT fits)) AS of_rarest
+            WHERE NOT (SELECT fits FROM total) AND term = (SELECT term FROM sizes WHERE rarest AND NOT fits)
+        ) AS of_rarest
         WHERE together <= %(most)s::integer
+    ), fitting AS NOT MATERIALIZED (
+        SELECT agent_id, term, block, postings, packed FROM stored
+        WHERE (SELECT fits FROM total) OR term = ANY(ARRAY(SELECT term FROM sizes WHERE fits))
+        UNION ALL
+        SELECT agent_id, term, block, postings, packed FROM newest
     )
     SELECT {COLLECTION}, NULL::uuid, coalesce(sum(documents), 0)::bigint, coalesce(sum(content_words), 0)::bigint,
            coalesce(sum(context_words), 0)::bigint, ''::bytea, ''::bytea FROM scope
     UNION ALL
-    SELECT {BLOCKS}, agent_id, 0, 0, 0, {blocks} FROM stored
-    WHERE (SELECT bool_and(fits) FROM sizes) GROUP BY agent_id
-    UNION ALL
-    SELECT {BLOCKS}, agent_id, 0, 0, 0, {blocks} FROM (
-        SELECT agent_id, term, block, stored.postings, packed FROM stored JOIN sizes USING (term)
-        WHERE fits AND NOT (SELECT bool_and(fits) FROM sizes)
-        UNION ALL
-        SELECT agent_id, term, block, postings, packed FROM newest) AS fitting
-    GROUP BY agent_id
+    SELECT {BLOCKS}, agent_id, 0, 0, 0, string_agg(int8send(term) || int4send(block) || int4send(postings), ''),
+           string_agg(packed, '')
+    FROM fitting GROUP BY agent_id, block / {_TOGETHER}
     UNION ALL
     SELECT {UNREAD}, NULL, term, postings::bigint - coalesce((
         SELECT sum(n.postings) FROM newest n WHERE n.term = sizes.term), 0)::bigint, 0, '', ''
@@ -103,7 +111,8 @@ def _in_scope(*, one_agent: bool, everybody: bool) -> str:
 
 
 _SCOPES = {(one, every): _in_scope(one_agent=one, everybody=every) for one in (True, False) for every in (True, False)}
-POSTINGS = {of: _postings(in_scope) for of, in_scope in _SCOPES.items()}
+_IN_PLACE = {True: "EXISTS (SELECT FROM scope)", False: "t.agent_id IN (SELECT agent_id FROM scope)"}
+POSTINGS = {of: _postings(in_scope, _IN_PLACE[of[0]]) for of, in_scope in _SCOPES.items()}
 """Keyed by whether the scope is one agent, and whether it covers all end users."""
 
 
