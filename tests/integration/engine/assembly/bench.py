@@ -19,6 +19,7 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.map_segments import RedisSegments
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
@@ -124,13 +125,28 @@ class Counted:
         return await self.search.known(*arguments)
 
 
-def counting(bench: Bench, calls: Counter[str], *, travels: bool = False) -> Bench:
+@dataclass(frozen=True, slots=True)
+class LateDirectory:
+    """Knows an organization when the test says so: no map of another instance is read before."""
+
+    directory: Directory
+    known: asyncio.Event
+
+    async def organization(self, org_id: UUID) -> Organization | None:
+        await self.known.wait()
+        return await self.directory.organization(org_id)
+
+
+def counting(
+    bench: Bench, calls: Counter[str], *, travels: bool = False, arrives: asyncio.Event | None = None
+) -> Bench:
     """Another instance on the same servers, without a map of its own, that counts embeddings and searches.
 
-    With `travels` it shares maps with others.
+    With `travels` it shares maps with others, whose maps it has when `arrives` is set.
     """
     searches = bench.assembler.retriever.searches
-    segments = map_segments(searches.directory, bench.redis) if travels else None
+    directory: Any = searches.directory if arrives is None else LateDirectory(searches.directory, arrives)
+    segments = map_segments(directory, bench.redis) if travels else None
     dimensions = HashEmbedder().dimensions
     maps = MemoryMaps(searches.source, bench.cache, SetClock(), dimensions=dimensions, segments=segments)
     counted = Counted(searches.store, HashEmbedder(), calls)

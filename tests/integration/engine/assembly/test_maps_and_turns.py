@@ -204,7 +204,9 @@ async def test_the_first_request_on_an_instance_is_answered_from_the_map_of_anot
 
 
 async def test_a_map_that_arrives_late_delays_no_answer_and_serves_the_next_request(bench: Bench) -> None:
-    one, other = (counting(bench, Counter(), travels=True) for _ in range(2))
+    arrives = asyncio.Event()
+    one = counting(bench, Counter(), travels=True)
+    other = counting(bench, Counter(), travels=True, arrives=arrives)
     later = LaterWork()
     await one.assemble(later=later)
     await later.do("memory_map")
@@ -212,9 +214,10 @@ async def test_a_map_that_arrives_late_delays_no_answer_and_serves_the_next_requ
     hasty = replace(retriever, bounds=replace(WIDE, segment_ms=0.0))
 
     first = await replace(other, assembler=replace(other.assembler, retriever=hasty)).assemble()
+    arrives.set()
     arriving = retriever.searches.maps.arriving(bench.tenant.org_id, bench.tenant.agent_id)
-    if arriving is not None:
-        await arriving
+    assert arriving is not None
+    await arriving
     following = await other.assemble()
 
     assert (first.tier, first.fallback_reason) == ("postgres", "")
