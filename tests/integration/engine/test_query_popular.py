@@ -14,6 +14,7 @@ from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.ports.usage import UsageEvent
@@ -304,3 +305,26 @@ async def test_redelivered_events_count_once(bench: QueryBench) -> None:
 
     assert asked == 1
     assert uuid4() not in ids(await bench.ask(QUESTION))
+
+
+class LateDirectory:
+    """Serves the Directory port of a store that does not answer."""
+
+    async def organization(self, org_id: UUID) -> Organization | None:
+        await asyncio.Event().wait()
+        return None
+
+
+async def test_a_query_whose_organization_comes_late_counts_as_any_other(bench: QueryBench) -> None:
+    await bench.ask(QUESTION)
+    (usual,) = bench.sent.messages
+    organization = await bench.queries.directory.organization(bench.tenant.principal.org_id)
+    searches = replace(bench.queries.searches, remembered=lambda _: organization)
+    popular = replace(bench.queries.popular, directory=LateDirectory(), cache_ms=1.0)  # type: ignore[arg-type]
+    late = replace(bench, queries=replace(bench.queries, searches=searches, popular=popular), sent=bench.sent)
+    bench.sent.messages.clear()
+
+    await late.ask(QUESTION)
+
+    assert usual["query_key"]
+    assert [message["query_key"] for message in bench.sent.messages] == [usual["query_key"]]

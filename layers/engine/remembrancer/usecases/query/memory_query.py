@@ -217,6 +217,6 @@ class QueryMemories:
             planned.now,
             session_id=planned.request.session_id,
             user_id=scope.end_user.name,
-            query_key=popularity.query_key,
+            query_key=popularity.query_key or self.popular.key(planned, self.searches.remembered(scope.org_id)),
         )
         afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)

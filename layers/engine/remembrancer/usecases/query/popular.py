@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.ranking.hybrid_ranking import Factor, Ranges, Ranked
 from remembrancer.domain.ranking.score_boosts import Boosts
@@ -49,7 +50,7 @@ class KeptAnswer:
 class Popularity:
     """What the cache holds for a query; `state` is the scope's, read only where the answer may be cached.
 
-    `query_key` is None for a query whose answer is never cached.
+    `query_key` is None for a query whose answer is never cached, and where the organization was late.
     """
 
     query_key: str | None = None
@@ -69,14 +70,13 @@ class PopularQueries:
 
     async def find(self, plan: QueryPlan) -> Popularity:
         """Looks the query up, with the cached answer if its scope has not changed and all its memories still exist."""
-        if plan.request.weights or plan.filters.metadata:
+        if not _may_be_kept(plan):
             return Popularity()
         org_id = plan.scope.org_id
         deadline = plan.search.deadline.soon(self.cache_ms)
-        organization = (await deadline.run("organization", self.directory.organization(org_id))).value
-        if organization is None:
+        key = self.key(plan, (await deadline.run("organization", self.directory.organization(org_id))).value)
+        if key is None:
             return Popularity()
-        key = query_key(plan, organization.term_key)
         found = await deadline.run("popular", self.results.find(org_id, key))
         kept, asked = found.value or (None, 0)
         decoded = _decode(kept)
@@ -92,6 +92,12 @@ class PopularQueries:
         before = await asking.run("state", self.store.state(plan.scope, now=plan.now))
         return Popularity(key, asked, before.value)
 
+    def key(self, plan: QueryPlan, organization: Organization | None) -> str | None:
+        """Under which the query is counted; None without the organization, or where its answer is never cached."""
+        if organization is None or not _may_be_kept(plan):
+            return None
+        return query_key(plan, organization.term_key)
+
     async def keep(self, plan: QueryPlan, popularity: Popularity, answer: KeptAnswer) -> None:
         """Caches the answer; replaces an older one."""
         assert popularity.query_key is not None
@@ -103,6 +109,10 @@ class PopularQueries:
             "results": [_encode(kept) for kept in answer.results],
         }
         await self.results.put(plan.scope.org_id, popularity.query_key, json.dumps(record).encode())
+
+
+def _may_be_kept(plan: QueryPlan) -> bool:
+    return not plan.request.weights and not plan.filters.metadata
 
 
 def query_key(plan: QueryPlan, term_key: bytes) -> str:
