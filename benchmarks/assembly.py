@@ -159,17 +159,21 @@ class Client:
 
 
 class Floor:
-    """Measures the steps that no assembly can skip."""
+    """Measures the steps that no assembly can skip, with the pauses of the calls: processor caches have other data by
+    then, as they have when a request comes.
+    """
 
-    def __init__(self, embedder: OnnxEmbedder, redis: Redis, search: PostgresSearch) -> None:
+    def __init__(self, embedder: OnnxEmbedder, redis: Redis, search: PostgresSearch, pause_ms: float) -> None:
         self._embedder = embedder
         self._redis = redis
         self._search = search
+        self._pause_seconds = pause_ms / 1000
 
     async def measure(self, row: AssemblyRow) -> None:
         """Records the lower bound in the row."""
         vectors = np.random.default_rng(row.size).standard_normal((row.size, corpus.DIMENSIONS), dtype=np.float32)
         for number in range(FLOORS):
+            await asyncio.sleep(self._pause_seconds)
             started = time.perf_counter()
             question = f"{QUESTIONS[number % len(QUESTIONS)]} {number}"
             if row.tier != "turn_cache":
@@ -279,7 +283,7 @@ async def measure(
     redis = Redis.from_url(stack.redis_url)
     database = Database(stack.database_url, statement_ms=60_000)
     await database.warm()
-    floor = Floor(embedder, redis, PostgresSearch(database, model=embedder.model))
+    floor = Floor(embedder, redis, PostgresSearch(database, model=embedder.model), pause_ms)
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(30)) as session:
         client = Client(session, stack, key, pause_ms)
         for row in rows:

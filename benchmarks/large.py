@@ -51,7 +51,7 @@ from remembrancer.settings import Bounds, Settings
 SIZE = 100_000
 AGENT = talkative.agent_id(SIZE)
 SCOPE = Scope(ORGANIZATION, None, None, AGENT, EVERYBODY)
-LIMIT = Settings().cold_rows
+LIMIT, WORDS_LIMIT = Settings().cold_rows, Settings().lexical_rows
 BOUND_MS = min(Bounds().cold_ms, Bounds().lexical_ms)
 BATCH = 10
 """Memories of one write, as many as the embedding function takes at once."""
@@ -276,7 +276,7 @@ async def _nearest(found: PostgresSearch, vector: Vector, model: str) -> list[UU
 
 
 async def _matching(found: PostgresSearch, terms: QueryTerms) -> list[UUID]:
-    answer = await found.matching(SCOPE, terms, Filters(), limit=LIMIT, now=corpus.NOW, names_terms=False)
+    answer = await found.matching(SCOPE, terms, Filters(), limit=WORDS_LIMIT, now=corpus.NOW, names_terms=False)
     return [memory.id for memory in answer.memories]
 
 
@@ -340,9 +340,9 @@ def _write(line: TalkativeLine, supersedes: UUID) -> MemoryWrite:
 def _markdown(results: dict[str, Any]) -> list[str]:
     lines = [
         f"{results['memories']:,} memories, {results['vectors']:,} with vectors, {results['bytes'] / 1e9:.1f} GB; an "
-        f"agent of {SIZE:,} is searched, {LIMIT} results of each search. {results['rate']:.0f} memories a second "
-        "supersede others. Milliseconds, p50/p95/p99; both searches run at the same time, and both are within "
-        f"{BOUND_MS:g} ms in the share of the column before last.",
+        f"agent of {SIZE:,} is searched, {LIMIT} results by vectors and {WORDS_LIMIT} by words. "
+        f"{results['rate']:.0f} memories a second supersede others. Milliseconds, p50/p95/p99; both searches run at "
+        f"the same time, and both are within {BOUND_MS:g} ms in the share of the column before last.",
         "",
         "| phase | searches | vectors | words | both | within the bound | recall |",
         "|---|---|---|---|---|---|---|",

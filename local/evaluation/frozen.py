@@ -18,7 +18,7 @@ from remembrancer.domain import context, lexical_index, ranking, retrieval
 from remembrancer.settings import Settings
 
 PACKAGES = (context, lexical_index, ranking, retrieval)
-SETTINGS = ("cold_rows", "hot_rows", "minimum_confidence", "relevance_floor", "silence")
+SETTINGS = ("cold_rows", "lexical_rows", "hot_rows", "minimum_confidence", "relevance_floor", "silence")
 DIGITS = 16
 
 

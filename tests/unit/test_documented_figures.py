@@ -172,8 +172,8 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/assembly.md", "`constrained` says that `memory` is under #", (budget.CONSTRAINED_BELOW,)),
     (
         "docs/assembly.md",
-        "tokens / # more than #, and # at most",
-        (budget.TOKENS_PER_ROW, budget.FEWEST_ROWS, SETTINGS.cold_rows),
+        "tokens / # more than #, and # at most; the search by words # at most",
+        (budget.TOKENS_PER_ROW, budget.FEWEST_ROWS, SETTINGS.cold_rows, SETTINGS.lexical_rows),
     ),
     ("docs/assembly.md", "the messages at # characters a token", (budget.MOST_CHARACTERS_PER_TOKEN,)),
     ("docs/assembly.md", "an unknown model gets # tokens", (UNKNOWN_WINDOW,)),

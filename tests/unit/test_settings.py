@@ -16,7 +16,8 @@ def test_an_empty_environment_gives_the_defaults_of_the_specification() -> None:
     assert (settings.bounds.assembly_ms, settings.bounds.retrieval_ms) == (48.0, 40.0)
     assert (settings.bounds.directive_ms, settings.bounds.hot_ms, settings.bounds.cold_ms) == (10.0, 10.0, 35.0)
     assert (settings.memory_tokens, settings.relevance_floor, settings.minimum_confidence) == (2000, 0.15, 0.3)
-    assert (settings.cold_rows, settings.hot_rows, settings.exact_search_rows) == (150, 20, 5000)
+    assert (settings.cold_rows, settings.lexical_rows, settings.hot_rows) == (150, 100, 20)
+    assert settings.exact_search_rows == 5000
 
 
 def test_every_kind_of_value_is_read() -> None:

@@ -97,6 +97,7 @@ class Settings:
     vector_index: str = "hnsw"
     """`hnsw` or `ivfflat`: the index for search beyond `exact_search_rows`."""
     cold_rows: int = 150
+    lexical_rows: int = 100
     hot_rows: int = 20
     minimum_confidence: float = 0.3
     relevance_floor: float = 0.15

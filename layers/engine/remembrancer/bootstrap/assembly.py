@@ -32,6 +32,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         graph=PostgresGraph(instance.database, instance.vector_tables),
         hops=settings.hyde_hops,
         top_k=settings.hyde_top_k,
+        lexical_rows=settings.lexical_rows,
         hot_rows=settings.hot_rows,
         minimum_confidence=settings.minimum_confidence,
         enabled=settings.memory_enabled,

@@ -117,6 +117,15 @@ async def test_a_request_for_no_memories_gets_the_directive_alone(bench: Bench) 
     assert assembly.fallback_reason == ""
 
 
+async def test_the_search_by_words_has_a_number_of_candidates_of_its_own(bench: Bench) -> None:
+    one = replace(bench.assembler.retriever, lexical_rows=1)
+
+    several = await bench.assemble()
+    assembly = await replace(bench, assembler=replace(bench.assembler, retriever=one)).assemble()
+
+    assert (several.sources["lexical"].count, assembly.sources["lexical"].count) == (2, 1)
+
+
 async def test_a_cap_on_memory_tokens_holds_and_zero_is_none_beyond_the_window(bench: Bench) -> None:
     capped = await bench.assemble(bench.request(options=AssemblyOptions(memory_tokens=20)))
     window_alone = await bench.assemble(bench.request(options=AssemblyOptions(memory_tokens=0)))

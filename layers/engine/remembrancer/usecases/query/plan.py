@@ -119,6 +119,7 @@ def plan(
             query=request.query,
             filters=filters,
             limit=limit,
+            lexical_limit=limit,
             hot_limit=CAPACITY,
             now=now,
             deadline=searching,

@@ -90,8 +90,8 @@ class Retrieved:
 class Retriever:
     """Reads directive, hot set and state of one agent while its memories are searched.
 
-    `hops` relations are followed from the `top_k` best results of hypotheses. Without `enabled` no
-    memories are searched.
+    `lexical_rows` bounds the candidates by words. `hops` relations are followed from the `top_k` best results of
+    hypotheses. Without `enabled` no memories are searched.
     """
 
     states: AgentStates
@@ -99,6 +99,7 @@ class Retriever:
     confirmations: Confirmations
     bounds: Bounds
     graph: RelationGraph
+    lexical_rows: int = 100
     hot_rows: int = 20
     minimum_confidence: float = 0.3
     hops: int = 1
@@ -211,6 +212,7 @@ class Retriever:
                 time=asked_time(query, as_of=request.options.as_of, now=now),
             ),
             limit=rows,
+            lexical_limit=min(rows, self.lexical_rows),
             hot_limit=self.hot_rows,
             now=now,
             deadline=deadline.within(self.bounds.retrieval_ms),

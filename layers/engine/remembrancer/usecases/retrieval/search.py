@@ -53,8 +53,8 @@ class Hypotheses:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One search of a scope's memories; `limit` bounds the candidates of each source, `skip` names sources to leave
-    out.
+    """One search of a scope's memories; `limit` bounds the candidates of each source, `lexical_limit` those of the
+    search by words, `skip` names sources to leave out.
 
     `turn` is the key under which the turn is remembered, empty when there is none; `is_asked_again` whether the turn
     probably is remembered. `may_lag`: a map answers although it lacks the newest memories. `kinds`: a noun also finds
@@ -65,6 +65,7 @@ class Search:
     query: str
     filters: Filters
     limit: int
+    lexical_limit: int
     hot_limit: int
     now: datetime
     deadline: Deadline

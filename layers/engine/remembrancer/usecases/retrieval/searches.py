@@ -367,7 +367,7 @@ class Searches:
                 search.scope,
                 wanted,
                 search.filters,
-                limit=search.limit,
+                limit=search.lexical_limit,
                 now=search.now,
                 names_terms=search.names_terms,
             )
