@@ -181,6 +181,23 @@ async def test_exact_search_reads_the_scopes_rows_and_no_others(crowd: Crowd) ->
     assert "(user_id = 'user3'::text)" in conditions_of(of_users, "_org_id_project_id_environment_user_id_idx")
 
 
+async def test_the_search_of_a_small_agent_is_planned_once_on_a_connection(
+    crowd: Crowd, loaded: tuple[list[CorpusAgent], str, str]
+) -> None:
+    database = Database(loaded[2], connections=1)
+    search = PostgresSearch(database, model=corpus.MODEL)
+    small = [agent.scope for agent in crowd.agents if agent.size <= EXACT_ROWS][:3]
+
+    for scope in small * 3:
+        question = corpus.queries(crowd.agents[0], 1)[0]
+        await search.nearest(scope, question, Filters(), model=corpus.MODEL, limit=LIMIT, now=corpus.NOW)
+    counted = "SELECT custom_plans, generic_plans FROM pg_prepared_statements WHERE statement LIKE %s"
+    (plans,) = await database.read(None, (counted, ("%f.embedding <#>%",)))
+    await database.close()
+
+    assert plans == [(0, 9)]
+
+
 async def test_a_plan_for_any_agent_finds_the_same_as_one_for_each(crowd: Crowd) -> None:
     small = [agent.scope for agent in crowd.agents if agent.size <= EXACT_ROWS][:3]
     scopes = [*small, *(replace(scope, end_user=EndUser("user3")) for scope in small)]

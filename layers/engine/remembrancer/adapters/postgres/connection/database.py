@@ -113,10 +113,18 @@ class Database:
         org_id: UUID | None,
         *statements: tuple[str, Parameters],
         settings: Mapping[str, str] | None = None,
+        plan_once: bool = False,
         statement_ms: int | None = None,
     ) -> list[list[Row]]:
-        """The rows of each statement, all in one transaction and one round trip; `settings` apply to it only."""
-        named = [text for setting in (settings or {}).items() for text in setting]
+        """The rows of each statement, all in one transaction and one round trip; `settings` apply to it only.
+
+        With `plan_once` a connection plans them for any parameters, and keeps the plan: for statements that read a few
+        rows by keys. Where nothing is prepared they are planned each time, for their parameters, which is faster.
+        """
+        settings = dict(settings or {})
+        if plan_once and self._prepare_threshold:
+            settings["plan_cache_mode"] = "force_generic_plan"
+        named = [text for setting in settings.items() for text in setting]
         scope = self._scope + _SETTING * (len(named) // 2)
         entry: tuple[str, Parameters] = (scope, (str(org_id or ""), str(statement_ms or self._statement_ms), *named))
         while True:

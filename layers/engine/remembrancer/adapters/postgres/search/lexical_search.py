@@ -149,8 +149,8 @@ _OF_AGENT = """(SELECT %(agent_id)s::uuid AS agent_id, document, rank
          FROM unnest(%(documents)s::integer[]) WITH ORDINALITY AS d (document, rank)) AS wanted"""
 WINNERS_OF_AGENT = _winners(_OF_AGENT, "%(agent_id)s")
 PLAIN_WINNERS_OF_AGENT = _winners(_OF_AGENT, "%(agent_id)s", plain=True)
-# Look-ups by keys, the same for every agent: planning takes longer than running them. No key comes twice.
-ONE_AGENT_SETTINGS = {"plan_cache_mode": "force_generic_plan", "enable_memoize": "off"}
+ONE_AGENT_SETTINGS = {"enable_memoize": "off"}
+"""For look-ups by keys in one agent: no key comes twice."""
 
 
 def _known(in_scope: str) -> str:
@@ -287,6 +287,7 @@ class LexicalSearch:
             scope.org_id,
             (statement, parameters),
             settings=None if scope.agent_id is None else ONE_AGENT_SETTINGS,
+            plan_once=scope.agent_id is not None,
             statement_ms=self._statement_ms,
         )
         return rows

@@ -21,9 +21,6 @@ from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.retrieval.usage_profile import Profile, together
 from remembrancer.ports.search import MOST_EDGES, Circumstances, Live, RequestHistory
 
-# Look-ups by keys, the same for every scope: planning takes as long as running them.
-_BY_KEYS = {"plan_cache_mode": "force_generic_plan"}
-
 _LIVE = f"""
     SELECT m.memory_id, m.version, m.usage_count, m.last_accessed_at, 1 - (c.centroid <=> %(vector)s::halfvec)
     FROM memories m
@@ -133,7 +130,7 @@ class PostgresRecall:
         """The agent's state is read first, so the rest is never older than it."""
         parameters = {"org_id": org_id, "agent_id": agent_id, "model": model, "most": most}
         asked = {"change": _CHANGE, "use": _USE_OF_AGENT, "centroids": _CENTROIDS, "edges": EDGES_OF_AGENT}
-        rows = await self._read(org_id, asked, parameters, settings=None)
+        rows = await self._read(org_id, asked, parameters, plan_once=False)
         used = np.frombuffer(rows["use"][0][0] or b"", _USED)
         if not rows["change"] or len(used) > most or max(len(rows["centroids"]), len(rows["edges"])) > MOST_EDGES:
             return None
@@ -160,11 +157,11 @@ class PostgresRecall:
         asked: Mapping[str, str],
         parameters: Parameters,
         *,
-        settings: Mapping[str, str] | None = _BY_KEYS,
+        plan_once: bool = True,
     ) -> dict[str, list[Row]]:
-        """The rows of each of these statements."""
+        """The rows of each of these statements; most are look-ups by keys, whose planning takes as long as they do."""
         statements = [(statement, parameters) for statement in asked.values()]
-        answers = await self._database.read(org_id, *statements, settings=settings, statement_ms=self._statement_ms)
+        answers = await self._database.read(org_id, *statements, plan_once=plan_once, statement_ms=self._statement_ms)
         return dict(zip(asked, answers, strict=True))
 
     async def rows(self, scope: Scope, memory_ids: Sequence[UUID], *, now: datetime) -> tuple[Sequence[Memory], int]:

@@ -66,10 +66,10 @@ def _nearest(place: str, filters: str) -> str:
 
 EXACT = _nearest(conditions.place("f"), conditions.filters("f"))
 EXACT_OF_AGENT = _nearest(conditions.agent("f"), conditions.filters("f", plain=True))
-"""For a small agent: a connection that is used again and again plans it once, for any agent, since planning takes a
-quarter of the time; a new one does not, since that plan is for all partitions. It reads the rows of all end users.
+"""For a small agent, planned once for any agent, since planning takes a quarter of the time. It reads the rows of all
+end users.
 """
-EXACT_OF_AGENT_SETTINGS = {"plan_cache_mode": "auto", "enable_seqscan": "off"}
+EXACT_OF_AGENT_SETTINGS = {"enable_seqscan": "off"}
 
 # The approximate indexes order by <=>; 1 − it is the cosine.
 APPROXIMATE = EXACT.replace("<#>", "<=>").replace("-v.distance", "1 - v.distance")
@@ -150,7 +150,8 @@ class VectorSearch:
         }
         if strategy == "exact":
             if of_all <= SMALL_AGENT and _is_agent(scope) and conditions.is_plain(filters):
-                rows = await self._rows(scope, in_table(EXACT_OF_AGENT, table), parameters, EXACT_OF_AGENT_SETTINGS)
+                of_agent = in_table(EXACT_OF_AGENT, table)
+                rows = await self._rows(scope, of_agent, parameters, EXACT_OF_AGENT_SETTINGS, plan_once=True)
             else:
                 rows = await self._rows(scope, in_table(EXACT, table), parameters, None)
         elif strategy == "hnsw" and scope.agent_id is None:
@@ -174,10 +175,20 @@ class VectorSearch:
         )
 
     async def _rows(
-        self, scope: Scope, statement: str, parameters: dict[str, Any], settings: Mapping[str, str] | None
+        self,
+        scope: Scope,
+        statement: str,
+        parameters: dict[str, Any],
+        settings: Mapping[str, str] | None,
+        *,
+        plan_once: bool = False,
     ) -> Sequence[Row]:
         (rows,) = await self._database.read(
-            scope.org_id, (statement, parameters), settings=settings, statement_ms=self._statement_ms
+            scope.org_id,
+            (statement, parameters),
+            settings=settings,
+            plan_once=plan_once,
+            statement_ms=self._statement_ms,
         )
         return unpacked(rows)
 
