@@ -158,7 +158,8 @@ def hot_memories(snapshot: AgentSnapshot, known: MemoryMap | None, search: Searc
     """
     if known is None or not snapshot.hot_ids:
         return snapshot.hot
-    places = known.places_of(snapshot.hot_ids)
+    found = (known.places.get(identifier) for identifier in snapshot.hot_ids)
+    places = np.array([place for place in found if place is not None], np.intp)
     if not len(places):
         return NO_MEMORIES
     seen = places[known.visible(search.scope.end_user)[places]]

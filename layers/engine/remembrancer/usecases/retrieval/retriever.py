@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
 
 from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, SourceReport
 from remembrancer.domain.identity.agent import AgentState
@@ -334,7 +333,6 @@ class Retriever:
         return (await search.deadline.within(search.bounds.hot_ms).run("hot", reading.snapshot, count=count)).value
 
 
-@cache
 def _search_bounds(bounds: Bounds) -> SearchBounds:
     return SearchBounds(
         hot_ms=bounds.hot_ms,
