@@ -20,9 +20,10 @@ from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.confirmations import Confirmations, Moment
 from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline, SourceOutcome, abandon, done
+from remembrancer.usecases.retrieval.reading import Reading
 from remembrancer.usecases.retrieval.relations import Walk, follow, with_related
 from remembrancer.usecases.retrieval.search import Hypotheses, Search, SearchBounds, Searched
-from remembrancer.usecases.retrieval.searches import Reading, Searches, State
+from remembrancer.usecases.retrieval.searches import Searches, State
 
 HYPOTHESES_FROM_MS = 980.0
 """The least milliseconds for retrieval in which hypotheses are made: the caller allowed a second."""
