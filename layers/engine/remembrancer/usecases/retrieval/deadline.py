@@ -28,9 +28,6 @@ class SourceOutcome(Generic[Value]):
     report: SourceReport
 
 
-SKIPPED: SourceOutcome[Any] = SourceOutcome(None, NEVER_RAN)
-
-
 @dataclass(frozen=True, slots=True)
 class Account:
     """Reports of one request's sources by name, and milliseconds by stage.
