@@ -104,7 +104,7 @@ class _Records(Generic[Key, Value]):
             self._kept.discard(key)
 
     async def correct(self, key: Key, value: Value) -> None:
-        """In place of what was read before. StoreError."""
+        """Replaces what was read before. Raises StoreError."""
         try:
             await self._put(key, self._record(value))
         finally:
