@@ -117,7 +117,7 @@ class Retriever:
         directive, hot, searched, truth = answers.directive, answers.hot, answers.searched, answers.truth
         reports = deadline.account.reports
         seen = reading.seen
-        if not self._is_believed(request, truth, seen, begun):
+        if not self._may_use_caches(request, truth, seen, begun):
             hot, searched = None, _without_caches(searched, reports)
         contradicted = seen is not None and _contradicts(truth, seen)
         if contradicted and directive is not None:
@@ -281,7 +281,7 @@ class Retriever:
         assert agent_id is not None
         return await search.deadline.within(self.bounds.cold_ms).run("state", self.states.state(org_id, agent_id))
 
-    def _is_believed(
+    def _may_use_caches(
         self,
         request: AssembleRequest,
         truth: SourceOutcome[AgentState | None],
