@@ -272,7 +272,9 @@ class _Locked:
         return await self._obstacle(revision) or await self._become(revision)
 
     async def unsupersede(self, revision: Revision, compatible_id: UUID | None) -> ChangeResult:
-        """`compatible_id` None turns the supersession around; else the other memory stays, related to this one."""
+        """Without `compatible_id` this memory supersedes the other one; with it the other one stays, and a relation of
+        this id says that they are compatible.
+        """
         other = self._other
         if other is not None and not other.is_seen:
             return ChangeResult("not_found")
