@@ -68,7 +68,7 @@ def plain(text: str) -> str:
 
 
 def lines_kept(text: str) -> str:
-    """As `plain`, character by character, but with line ends."""
+    """The same as `plain`, character by character, but with line ends."""
     straight = _DOUBLE.sub('"', _APOSTROPHES.sub("'", unicodedata.normalize("NFC", removed(text))))
     lines = (_BLANKS.sub(" ", line).strip() for line in straight.splitlines())
     return "\n".join(line for line in lines if line)

@@ -185,7 +185,7 @@ class QueryMemories:
             afterwards.add("turn_cache", lambda: cache.put_turn(search.scope.org_id, agent_id, search.turn, turn))
 
     async def _organization(self, planned: QueryPlan) -> Organization | None:
-        """As this instance has it, or as the store has it in time."""
+        """The organization from this instance, or from the store where it answers in time."""
         kept = self.searches.remembered(planned.scope.org_id)
         return kept or (await planned.search.deadline.run("organization", self._read_organization(planned))).value
 

@@ -45,7 +45,7 @@ class Reading:
         return None if self.snapshot is None else value_so_far(self.snapshot)
 
     async def with_arriving_map(self) -> "Reading":
-        """With the map of another instance, where it arrives in time; a later one serves the next request."""
+        """The same with the map of another instance, where it arrives in time; a later one serves the next request."""
         if self.known is not None or self.arriving is None:
             return self
         await self.search.deadline.within(self.search.bounds.segment_ms).wait(self.arriving)
