@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from remembrancer.domain.context import assembly
 from remembrancer.settings import Bounds, Settings
+from remembrancer.usecases.retrieval import retriever
 from tests.unit.documents import ENGINE, PAGES, ROOT, all_blocks, inline, names, prose, sections, trees, whole
 
 SOURCES = (
@@ -228,7 +228,7 @@ def test_every_reason_of_a_fallback_is_in_the_table() -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         if re.fullmatch(r"[a-z]+_(?:timeout|error)", node.value)
     }
-    sources = {f"{source}_{outcome}" for source in assembly.SOURCE_NAMES for outcome in ("timeout", "error")}
+    sources = {f"{source}_{outcome}" for source in retriever.SOURCES for outcome in ("timeout", "error")}
 
     assert (written | sources) - told == set(), "docs/deadlines.md, Fallback reasons, does not name these"
 

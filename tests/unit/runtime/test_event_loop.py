@@ -1,6 +1,7 @@
 """Coroutines on the event loop's thread, and their results, errors and time-outs on the caller's."""
 
 import asyncio
+import gc
 import threading
 from concurrent.futures import CancelledError
 from contextvars import ContextVar
@@ -44,9 +45,7 @@ def test_work_that_is_cancelled_on_the_loop_is_an_ordinary_error(loop: LoopThrea
         loop.run(cancel())
 
 
-def test_late_work_is_cancelled_and_what_it_raises_then_is_not_reported(
-    loop: LoopThread, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_late_work_is_cancelled_and_the_next_is_done(loop: LoopThread, caplog: pytest.LogCaptureFixture) -> None:
     cancelled = threading.Event()
 
     async def hang() -> None:
@@ -54,7 +53,6 @@ def test_late_work_is_cancelled_and_what_it_raises_then_is_not_reported(
             await asyncio.sleep(60)
         finally:
             cancelled.set()
-            raise KeyError("late")
 
     with pytest.raises(TimeoutError):
         loop.run(hang(), seconds=0.01)
@@ -62,3 +60,20 @@ def test_late_work_is_cancelled_and_what_it_raises_then_is_not_reported(
     assert cancelled.wait(10)
     assert loop.run(asyncio.sleep(0, "next")) == "next"
     assert caplog.records == []
+
+
+def test_an_unexpected_exception_of_late_work_is_reported(loop: LoopThread, caplog: pytest.LogCaptureFixture) -> None:
+    async def hang() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            raise KeyError("late")
+
+    with pytest.raises(TimeoutError):
+        loop.run(hang(), seconds=0.01)
+
+    assert loop.run(asyncio.sleep(0, "next")) == "next"
+    # A task that nothing holds any more reports its exception.
+    gc.collect()
+    assert [record.name for record in caplog.records] == ["asyncio"]
+    assert "never retrieved" in caplog.text

@@ -70,7 +70,8 @@ class Instance(Models, Identity):
 
     @property
     def spaces(self) -> list[VectorSpace]:
-        """Of the embedder and the previous one; empty without the packaged model's folder, where that is the embedder.
+        """The vector spaces of the embedder and the previous one; empty where the embedder is the packaged model and
+        its folder is missing.
 
         Functions without the models layer embed nothing.
         """

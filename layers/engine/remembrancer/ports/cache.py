@@ -57,7 +57,7 @@ class AgentCache(Protocol):
         ...
 
     async def put_turn(self, org_id: UUID, agent_id: UUID, turn: str, remembered: Turn) -> None:
-        """What the turn was given, for ten minutes."""
+        """Keeps for ten minutes what the turn was given."""
         ...
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:

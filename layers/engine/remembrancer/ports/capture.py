@@ -109,7 +109,7 @@ class Conversations(Protocol):
     async def get(
         self, principal: Principal, conversation_id: UUID, *, before: int | None = None
     ) -> Conversation | None:
-        """With its newest turns before the number `before`; None when the principal may not see it."""
+        """The conversation with its newest turns before the number `before`; None when the principal may not see it."""
         ...
 
     async def list(self, principal: Principal, listing: ConversationListing) -> Sequence[Conversation]:

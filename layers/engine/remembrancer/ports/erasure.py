@@ -29,11 +29,11 @@ class Erasures(Protocol):
         ...
 
     async def about(self, org_id: UUID, kind: str, subject: str) -> Sequence[Erasure]:
-        """Every one of a subject, in any place and also done, the newest first."""
+        """All erasures of a subject, in any project and environment, also those that are done; newest first."""
         ...
 
     async def running(self, org_id: UUID) -> Sequence[Erasure]:
-        """Those not done yet, oldest first."""
+        """The erasures that are not done yet, oldest first."""
         ...
 
     async def erase_conversations(self, erasure: Erasure, limit: int) -> int:
@@ -59,7 +59,7 @@ class Erasures(Protocol):
         ...
 
     async def finish(self, erasure: Erasure) -> None:
-        """What has to go last, and the record without its subject."""
+        """Erases what has to go last, and removes the subject from the record of the erasure."""
         ...
 
 

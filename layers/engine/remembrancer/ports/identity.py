@@ -102,7 +102,7 @@ class Agents(Protocol):
         ...
 
     async def agent_named(self, principal: Principal, name: str) -> Agent | None:
-        """As the Directory's, past every cache."""
+        """The agent as the Directory gives it, but always from the store."""
         ...
 
     async def switch(
@@ -114,7 +114,7 @@ class Agents(Protocol):
         ...
 
     async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:
-        """By name, those behind the name `after`."""
+        """The agents in the order of their names, from the one behind `after` on."""
         ...
 
 
@@ -162,5 +162,5 @@ class ApiKeys(Protocol):
         ...
 
     async def revoke(self, principal: Principal, key_id: UUID) -> tuple[ApiKey, bytes] | None:
-        """With its SHA-256; again it changes nothing. None when there is no such key."""
+        """The revoked key and its SHA-256; revoking it again changes nothing. None when there is no such key."""
         ...

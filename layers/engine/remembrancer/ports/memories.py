@@ -65,17 +65,16 @@ class Memories(Protocol):
     ) -> WriteReport:
         """Writes by their places in the request, in one transaction for all agents.
 
-        What was written `once` gives the same results again and changes nothing. StaleDataKey when text is not sealed
-        under the organization's newest data key.
+        A request that is repeated with the same `once` gets the same results and changes nothing. Raises StaleDataKey
+        when text is not sealed under the organization's newest data key.
         """
         ...
 
     async def get(
         self, principal: Principal, memory_id: UUID, *, deleted: bool = False, before: int | None = None
     ) -> StoredMemory | None:
-        """With its newest earlier texts before version `before`, its chain, oldest first, and its relations.
-
-        Each of these is bounded; deleted memories come only where asked for.
+        """The memory with its newest earlier texts before version `before`, the chain of memories that supersede each
+        other, oldest first, and its relations; each of these is bounded. None for a deleted memory without `deleted`.
         """
         ...
 
@@ -86,9 +85,10 @@ class Memories(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A relation that was made or undone, or was there before, and the changed agents' counters.
+    """A relation that was made or deleted, and the changed agents' counters.
 
-    One that was made `once` is `new` again, and changes nothing.
+    `new` is False for a relation that existed before the request; a request that is repeated with the same `once` gets
+    `new` as the first time, and changes nothing.
     """
 
     relation: Relation
@@ -100,9 +100,10 @@ class Relations(Protocol):
     """Edges between the memories of a project."""
 
     async def relate(self, principal: Principal, relation: Relation, *, once: Once | None = None) -> Related | None:
-        """Unique by both ends and type: a repeated one gives the first. None when an end is not the principal's.
+        """Unique by both ends and type: where there is one already, it is returned. None when the principal does not
+        see both ends.
 
-        Forbidden, as in `unrelate`, when it may not change both ends.
+        Raises Forbidden, as `unrelate` does, when the principal may not change both ends.
         """
         ...
 
@@ -114,10 +115,10 @@ class Relations(Protocol):
 @dataclass(frozen=True, slots=True)
 class ChangeResult:
     """`status` is done, unchanged, not_found, stale, duplicate (of the active memory `other`), replaced (`other`, which
-    superseded it, is superseded too), or again: done before.
+    superseded it, is superseded too), or again (the same request was done before).
 
-    `change` is the agent's after what was done; `gone` says that what readers keep of the memory is out of date, as
-    what they keep of the `others` is, and `to_embed` that it waits for a vector.
+    `change` has the agent's counters after the change. `gone`: cached copies of the memory are outdated; those of the
+    `others` always are. `to_embed`: the memory waits for a vector.
     """
 
     status: str
@@ -139,12 +140,14 @@ class Rated:
 
 
 class MemoryLife(Protocol):
-    """Changes of one memory that the principal may see, each in one transaction; Forbidden where it may only see it."""
+    """Changes of one memory, each in one transaction. Raises Forbidden where the principal sees the memory but may not
+    change it.
+    """
 
     async def revise(self, principal: Principal, revision: Revision) -> ChangeResult:
-        """Replaces its fields; with `text_changed` the text it had becomes a version; carries out what is `proposed`.
+        """Replaces its fields; with `text_changed` the earlier text becomes a version; carries out what is `proposed`.
 
-        StaleDataKey when the text is not sealed under the organization's newest data key.
+        Raises StaleDataKey when the text is not sealed under the organization's newest data key.
         """
         ...
 
@@ -153,11 +156,11 @@ class MemoryLife(Protocol):
         ...
 
     async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> ChangeResult:
-        """Undoes `forget`: the revision has the status that the memory had. StaleDataKey as in `revise`."""
+        """Undoes `forget`: the revision has the status that the memory had. Raises StaleDataKey as `revise`."""
         ...
 
     async def was_done(self, principal: Principal, once: Once) -> bool:
-        """Whether this very request was done before. Conflict when another request has its key."""
+        """Whether the same request was done before. Raises Conflict when another request has its key."""
         ...
 
     async def unsupersede(
@@ -169,10 +172,10 @@ class MemoryLife(Protocol):
         keep_both: bool = False,
         once: Once | None = None,
     ) -> ChangeResult:
-        """Makes a superseded memory active, and the one that superseded it superseded by this one.
+        """Makes a superseded memory active; it then supersedes the memory that had superseded it.
 
-        With `keep_both` that one stays, `compatible` with this one by the relation. Forbidden where the principal may
-        not change both. StaleDataKey as in `revise`.
+        With `keep_both` that memory stays active, and the relation says that the two are `compatible`. Raises
+        Forbidden where the principal may not change both, StaleDataKey as `revise`.
         """
         ...
 
@@ -185,9 +188,9 @@ class MemoryLife(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A page of it, oldest first, with earlier texts and outgoing relations; `agent_id` None is every agent.
+    """A page of an export, oldest first, with earlier texts and outgoing relations; `agent_id` None is every agent.
 
-    `user_id` means this end user's own memories, not those of nobody; None is all that the principal reads.
+    `user_id` selects the memories of this end user, without shared ones; None selects all that the principal reads.
     """
 
     agent_id: UUID | None
@@ -206,9 +209,9 @@ class Exports(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Consolidated:
-    """Of one agent: memories that got a cluster, near-duplicates that were linked, and those that were superseded.
+    """For one agent: how many memories got a cluster, how many near-duplicates were linked, and which were superseded.
 
-    `change` is the agent's after something was superseded, else None.
+    `change` has the agent's counters after something was superseded, else None.
     """
 
     agent_id: UUID
@@ -251,7 +254,7 @@ class FoundConflict:
 
 @dataclass(frozen=True, slots=True)
 class Flagged:
-    """Memories of one agent that are in a conflict since then or no longer, and the agent's counters after that."""
+    """Memories of one agent that were marked as in conflict, or no longer so, and the agent's counters after that."""
 
     agent_id: UUID
     memory_ids: Sequence[UUID]
@@ -352,7 +355,9 @@ class PendingMemory:
 
 @dataclass(frozen=True, slots=True)
 class ServingVectors:
-    """Vectors of the model that serves while memories are embedded again by another one; by memory, those it lacks."""
+    """Vectors of the model that serves while memories are embedded again by another one; only of memories that have
+    none of it yet.
+    """
 
     model: str
     vectors: Mapping[UUID, Vector]
@@ -360,14 +365,14 @@ class ServingVectors:
 
 @dataclass(frozen=True, slots=True)
 class StoredVectors:
-    """The memories that got their vector, as they are now, not those gone meanwhile; and their agents' counters."""
+    """The memories that got their vector, as they are now, without those that are gone, and their agents' counters."""
 
     memories: Sequence[Memory]
     changes: Mapping[UUID, Change]
 
     @property
     def memory_ids(self) -> list[UUID]:
-        """Of the memories, in their order."""
+        """The ids of the memories, in their order."""
         return [memory.id for memory in self.memories]
 
 
@@ -387,8 +392,8 @@ class EmbeddingStore(Protocol):
         *,
         serving: ServingVectors | None = None,
     ) -> StoredVectors:
-        """Stores vectors and marks the memories ready. `serving`: `model` does not serve yet, so readers find only the
-        memories that are in there.
+        """Stores vectors and marks the memories ready. With `serving`, `model` does not serve yet: readers find only
+        the memories that have a vector in `serving`.
         """
         ...
 

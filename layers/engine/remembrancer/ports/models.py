@@ -50,7 +50,7 @@ class LanguageModel(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the model, as its provider calls it."""
+        """The provider's name of the model."""
         ...
 
     async def complete(self, instruction: str, prompt: str, *, most_tokens: int) -> str:
@@ -72,7 +72,7 @@ class StructuredModel(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the model, as its provider calls it."""
+        """The provider's name of the model."""
         ...
 
     async def answer(

@@ -135,7 +135,7 @@ class Stemmer(Protocol):
         ...
 
     def kinds(self, noun: str) -> Sequence[str]:
-        """The stems of what is a kind of it, the most common first; a noun is a stem, or two with a space between."""
+        """The stems of the kinds of a noun, the most common first; a noun is a stem, or two with a space between."""
         ...
 
 
@@ -218,12 +218,12 @@ class Live:
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """As of one moment, in one round trip.
+    """What the store says about the candidates of one query, at one moment, in one round trip.
 
-    `live` are those of the asked ids that the scope still has, `clusters` the cosine of query and centroid, in [−1, 1],
-    for those that have a cluster, both by the id's number. `returned` is what the session was given before. `profile`
-    is None when nobody is named or nothing is known of them. `change` is the state of the scope's agent, None when it
-    names none.
+    `live` has those of the ids that the scope still has, `clusters` the cosine of query and centroid, in [−1, 1], for
+    those that have a cluster, both by the id's number. `returned` are the memories that the session got before.
+    `profile` is None without an end user, or when nothing is known about that user. `change` has the counters of the
+    scope's agent, None for a scope without one.
     """
 
     live: Mapping[int, Live]
@@ -276,22 +276,22 @@ class RecallStore(Protocol):
         session_id: str | None,
         now: datetime,
     ) -> Circumstances:
-        """Of these memories, with at most `MOST_EDGES` edges among them; `vector` is of `model`."""
+        """The circumstances of these memories, with at most `MOST_EDGES` edges among them; `vector` is of `model`."""
         ...
 
     async def history(self, scope: Scope, *, session_id: str | None) -> RequestHistory:
-        """Of a session and of the scope's end user, with the state of the scope's agent."""
+        """The history of a session and of the scope's end user, with the counters of the scope's agent."""
         ...
 
     async def ranking_data(self, org_id: UUID, agent_id: UUID, *, model: str, most: int) -> AgentRankingData | None:
-        """Of all active memories of an agent, whoever may see them, with its clusters of `model`.
+        """The ranking data of all active memories of an agent, of every end user, with its clusters of `model`.
 
         None where the agent has more than `most` memories, or too many clusters or edges, or does not exist.
         """
         ...
 
     async def rows(self, scope: Scope, memory_ids: Sequence[UUID], *, now: datetime) -> tuple[Sequence[Memory], int]:
-        """Those of the memories that still are, without vectors, and the scope's state as `state` gives it."""
+        """Those of the memories that still exist, without vectors, and the scope's state as `state` gives it."""
         ...
 
     async def state(self, scope: Scope, *, now: datetime) -> int:
@@ -300,18 +300,18 @@ class RecallStore(Protocol):
 
 
 class VectorCache(Protocol):
-    """By what they are vectors of, and nothing but vectors: no text can be read from it.
+    """Vectors of texts and of turns, found by hashes: no text can be read from the cache.
 
-    `key` is the organization's: who has the cache alone cannot tell whether a text is in it. Scopes share no text, so
-    that a hit does not say that somebody else has asked the same.
+    `key` is the organization's: a reader of the cache alone cannot tell whether a text is in it. Each scope has its own
+    entries, so that a hit does not reveal that another end user has asked the same.
     """
 
     async def text(self, scope: Scope, model: str, text: str, *, key: bytes) -> Vector | None:
-        """The vector of a text that was asked in this very scope; None when it is not cached."""
+        """The vector of a text that was asked in the same scope; None when it is not cached."""
         ...
 
     async def put_text(self, scope: Scope, model: str, text: str, vector: Vector, *, key: bytes) -> None:
-        """Keeps it for an hour, unless the organization has put too many of late."""
+        """Keeps it for an hour, unless the organization has put too many lately."""
         ...
 
     async def turn(self, org_id: UUID, place: str, turn: str) -> NDArray[np.float32] | None:
@@ -319,7 +319,7 @@ class VectorCache(Protocol):
         ...
 
     async def put_turn(self, org_id: UUID, place: str, turn: str, vectors: NDArray[np.float32]) -> None:
-        """Keeps them for ten minutes, with the same exception."""
+        """Keeps them for ten minutes, unless the organization has put too many lately."""
         ...
 
 

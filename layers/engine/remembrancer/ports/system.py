@@ -33,7 +33,7 @@ class DelayedQueue(Queue, Protocol):
     """A queue whose messages may be for later."""
 
     async def send(self, messages: Sequence[Mapping[str, Any]], *, delay_seconds: int = 0) -> None:
-        """As `Queue.send`; nobody receives them before `delay_seconds`, at most 900."""
+        """Sends as `Queue.send` does; the messages are received after `delay_seconds` at the earliest, at most 900."""
         ...
 
 

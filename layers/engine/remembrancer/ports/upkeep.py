@@ -20,7 +20,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What changed of one agent: `gone` has left what is searched."""
+    """Changes to the memories of one agent; those in `gone` are no longer searched."""
 
     agent_id: UUID
     memories: int
@@ -59,7 +59,7 @@ class Backlog(Protocol):
         ...
 
     async def lost(self, org_id: UUID, now: datetime, limit: int) -> Lost:
-        """Those that wait for longer than they should, oldest first; each time the wait doubles."""
+        """The memories that wait for longer than they should, oldest first; each time the allowed wait doubles."""
         ...
 
     async def unsettled(
@@ -143,7 +143,7 @@ class OutdatedTerms(Protocol):
         ...
 
     async def agents(self, org_id: UUID) -> Sequence[UUID]:
-        """In a fixed order, so that an interrupted run takes up the same agents again."""
+        """The agents in a fixed order, so that an interrupted run takes up the same agents again."""
         ...
 
     async def texts(

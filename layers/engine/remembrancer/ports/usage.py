@@ -43,5 +43,5 @@ class UsageStore(Protocol):
     async def current(
         self, org_id: UUID, agent_id: UUID, memory_ids: Sequence[UUID], now: datetime
     ) -> tuple[Change, Sequence[Memory]]:
-        """Those of the memories that are live and embedded, as they are now, and the change that they belong to."""
+        """The live and embedded ones among the memories, as they are now, and the agent's counters as of then."""
         ...

@@ -22,6 +22,7 @@ from remembrancer.errors import StoreError
 from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.extensions_api import Events, register
 from remembrancer.runtime.telemetry import count, described, emit
+from remembrancer.usecases.retrieval.after_response import Start
 
 _NAME = "remembrancer-after-response"
 # The handler has returned, but the runtime's own thread has yet to post the response.
@@ -43,9 +44,8 @@ _GRACE_SECONDS = 0.5
 logger = logging.getLogger(__name__)
 
 
-_Start = Callable[[], Awaitable[None] | None]
-_Item = tuple[str, _Start]
-_Recurring = tuple[str, _Start, Callable[[], bool]]
+_Item = tuple[str, Start]
+_Recurring = tuple[str, Start, Callable[[], bool]]
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ class Work:
         """An empty list of work, with the end of the invocation from Lambda's context."""
         return cls(time.monotonic() + float(context.get_remaining_time_in_millis()) / 1000)
 
-    def add(self, name: str, work: _Start, *, may_wait: bool = True, first: bool = False) -> None:
+    def add(self, name: str, work: Start, *, may_wait: bool = True, first: bool = False) -> None:
         """Appends work, which returns None where it is done at once; `first` work goes to the front."""
         self.items.insert(0 if first else len(self.items), (name, work))
         if not may_wait:
@@ -110,11 +110,11 @@ class AfterResponse:
         """Adds work to run once on this instance: after its first response, behind that request's own work."""
         self._once.add(name, work)
 
-    def always(self, name: str, work: _Start, *, when: Callable[[], bool]) -> None:
+    def always(self, name: str, work: Start, *, when: Callable[[], bool]) -> None:
         """Adds work to run after every event for which `when` is true; never before a response."""
         self._always.append((name, work, when))
 
-    def at_end(self, name: str, work: _Start, *, when: Callable[[], bool]) -> None:
+    def at_end(self, name: str, work: Start, *, when: Callable[[], bool]) -> None:
         """Adds work to run when Lambda ends the instance, if `when` is then true; all of it has `END_SECONDS`.
 
         Call from the main thread only. It runs only where Lambda announces the end.
@@ -204,7 +204,7 @@ async def _do(work: Work, until: float) -> None:
         await _do_one(name, start, min(left, LONGEST_SECONDS))
 
 
-async def _do_one(name: str, start: _Start, seconds: float) -> None:
+async def _do_one(name: str, start: Start, seconds: float) -> None:
     """Runs one piece of work; leaves it running without waiting when it ignores cancellation."""
     try:
         begun = start()

@@ -8,7 +8,7 @@ import asyncio
 import sys
 import threading
 from collections.abc import Coroutine
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import Future
 from typing import Any, TypeVar
 
 Value = TypeVar("Value")
@@ -27,32 +27,15 @@ class LoopThread:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, Value], *, seconds: float | None = None) -> Value:
-        """Runs the coroutine and returns its result. After `seconds` cancels it and raises TimeoutError."""
-        # Half of the time of `submit`, whose future can be waited for by any number of threads.
-        begun: list[asyncio.Task[Value]] = []
-        ended = threading.Lock()
-        ended.acquire()
-
-        def begin() -> None:
-            begun.append(self._loop.create_task(work))
-            begun[0].add_done_callback(finish)
-
-        def finish(task: "asyncio.Task[Value]") -> None:
-            if not task.cancelled():
-                # Marks it as retrieved, also when the caller has stopped waiting.
-                task.exception()
-            ended.release()
-
-        def cancel() -> None:
-            begun[0].cancel()
-
-        self._loop.call_soon_threadsafe(begin)
-        if not ended.acquire(timeout=-1 if seconds is None else max(seconds, 0.0)):
-            self._loop.call_soon_threadsafe(cancel)
-            raise TimeoutError
-        if begun[0].cancelled():
-            raise CancelledError
-        return begun[0].result()
+        """Runs the coroutine and returns its result. After `seconds` cancels it and raises TimeoutError; asyncio logs
+        what late work raises then.
+        """
+        future = self.submit(work)
+        try:
+            return future.result(seconds)
+        except TimeoutError:
+            future.cancel()
+            raise
 
     def submit(self, work: Coroutine[Any, Any, Value]) -> "Future[Value]":
         """Starts the coroutine and returns immediately."""

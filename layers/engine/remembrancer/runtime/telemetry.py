@@ -116,7 +116,7 @@ class Metrics:
 
 
 METRICS = Metrics()
-"""Those of this process."""
+"""The metrics of this process."""
 
 
 def collect(*measurements: Measurement) -> None:

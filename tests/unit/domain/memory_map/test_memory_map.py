@@ -223,14 +223,3 @@ def test_a_condition_of_another_end_user_or_with_other_filters_is_met_anew() -> 
 
     everybody = [[1, 3], [2, 3], [3], [1, 2, 3]]
     assert passing == [*everybody, [3], [3], [3], [3], *everybody]
-
-
-def test_memories_are_found_by_their_ids_whatever_was_asked_for_before() -> None:
-    found = made(memory(1), memory(2), memory(3))
-    ids = {number: identifier(number).int for number in range(5)}
-
-    asked = [(1, 4), (1, 4), (3, 2), (), (1, 4)]
-
-    assert [numbers(found, found.places_of(tuple(ids[number] for number in one))) for one in asked] == [
-        [1], [1], [3, 2], [], [1]
-    ]  # fmt: skip

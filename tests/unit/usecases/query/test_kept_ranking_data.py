@@ -19,7 +19,12 @@ from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import RequestHistory
 from remembrancer.runtime.after_response import Work
 from remembrancer.usecases.query.found import Found
-from remembrancer.usecases.query.kept_ranking_data import FRESH_SECONDS, KEPT_SECONDS, Kept, KeptRankingData
+from remembrancer.usecases.query.kept_ranking_data import (
+    FRESH_SECONDS,
+    KEPT_SECONDS,
+    KeptForCandidates,
+    KeptRankingData,
+)
 from remembrancer.usecases.query.plan import Abilities, QueryPlan, plan
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.map_search import MapSearch
@@ -106,15 +111,15 @@ class Scene:
         seen = AgentSnapshot(None, self.maps.map.change, (), server=self.server)
         return Found(Searched(Embedded(VECTOR, "model", "embedder"), place=place, tier="map"), (), seen)
 
-    async def ask(self, searched: MemoryMap | None = None, **fields: Any) -> Kept | None:
+    async def ask(self, searched: MemoryMap | None = None, **fields: Any) -> KeptForCandidates | None:
         """As a query does, with the work after its response; `searched` replaces the map meanwhile."""
         planned, later = self.plan(**fields), Work()
-        standing = self.kept.begin(planned)
+        kept_data = self.kept.begin(planned)
         self.maps.map = searched or self.maps.map
         found = self.found()
         memories = FoundMemories(self.maps.map, PLACES)
         candidates = Candidates.with_scores(memories, [Evidence(one, 0.5) for one in memories])
-        kept = None if standing is None else await standing.of(planned, found, candidates)
+        kept = None if kept_data is None else await kept_data.of(planned, found, candidates)
         if kept is None:
             await planned.following.run("history", self.store.history())
         self.kept.follow(planned, found, later)

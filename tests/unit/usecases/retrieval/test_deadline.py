@@ -8,7 +8,7 @@ import pytest
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.errors import StoreTimeout, StoreUnavailable
-from remembrancer.usecases.retrieval.deadline import SKIPPED, Deadline, abandon
+from remembrancer.usecases.retrieval.deadline import Deadline, abandon
 from tests.builders import SetClock
 
 LONG_MS = 60_000.0
@@ -162,10 +162,6 @@ async def test_abandoned_work_that_has_already_failed_is_forgotten_quietly() -> 
     await asyncio.sleep(0)
 
     assert task.done()
-
-
-def test_a_skipped_source_has_no_value_and_says_so() -> None:
-    assert (SKIPPED.value, SKIPPED.report.as_json()["status"]) == (None, "skipped")
 
 
 def test_the_elapsed_time_only_grows() -> None:

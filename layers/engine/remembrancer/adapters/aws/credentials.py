@@ -43,7 +43,7 @@ class CredentialSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AwsCredentials:
-    """Of the function's role. Those of the environment are an instance's for its life: Lambda never changes them."""
+    """Credentials of the function's role. Lambda never changes those in the environment while an instance lives."""
 
     access_key_id: str
     secret_access_key: str = field(repr=False)

@@ -108,7 +108,7 @@ class Signing:
         return {**signed, "authorization": authorization}
 
     def signature(self, method: str, query: str, headers: Mapping[str, str], body: bytes) -> str:
-        """Of a request for path `/` with an encoded and sorted query."""
+        """The signature of a request for path `/` with an encoded and sorted query."""
         names = sorted(headers)
         lines = [method, "/", query, *(f"{name}:{headers[name].strip()}" for name in names), "", ";".join(names)]
         canonical = "\n".join([*lines, hashlib.sha256(body).hexdigest()])

@@ -42,7 +42,8 @@ class SqsQueue:
         self._breaker = CircuitBreaker(self._probe, server="SQS", late_seconds=LATE_SECONDS, probe_seconds=SEND_SECONDS)
 
     async def send(self, messages: Sequence[Mapping[str, Any]], *, delay_seconds: int = 0) -> None:
-        """In batches of ten, four at once; StoreError when any was not accepted, after `SEND_SECONDS` of silence.
+        """Sends batches of ten, four at once. Raises StoreError when a message was not accepted, or after
+        `SEND_SECONDS` without an answer.
 
         SQS delivers groups of messages in turn, once one of them takes more than its share (fair queues). A group is an
         organization's messages that are sent ten at most at a time, or those that are sent with more.

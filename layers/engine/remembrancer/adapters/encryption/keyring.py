@@ -86,7 +86,7 @@ class KeyRing:
         return ring.keys[version]
 
     async def _ring(self, org_id: UUID, *, holding: int | None) -> _Ring:
-        """With the version `holding`, if there is one: a version that is not there is looked for every PAUSE_SECONDS.
+        """The ring, with the version `holding` if that exists: a missing version is looked for every PAUSE_SECONDS.
 
         A load that runs already may have read before the key was added, hence two attempts.
         """

@@ -80,7 +80,7 @@ def _fetched(url: str, timeout_s: float) -> list[SigningKey]:
 
 
 def _failure(error: BaseException | None) -> StoreError:
-    """Of an HTTPError with a status, a URLError with a reason, or any other error of the connection."""
+    """The error for an HTTPError with a status, a URLError with a reason, or any other error of the connection."""
     if (status := getattr(error, "code", None)) is not None:
         return StoreUnavailable("The provider does not serve its keys", cause=f"Status{status}")
     reason = getattr(error, "reason", error)

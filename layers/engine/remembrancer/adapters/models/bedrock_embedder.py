@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.adapters.models.bedrock import BedrockRuntime
-from remembrancer.adapters.models.unit_vectors import unit_rows
-from remembrancer.errors import StoreUnavailable
+from remembrancer.adapters.models.unit_vectors import field, no_vectors, unit_rows
 
 COHERE_TEXTS = 96
 """Most texts in one call."""
@@ -65,9 +64,9 @@ class BedrockEmbedder:
     async def _by_titan(self, text: str) -> list[float]:
         # Titan's first version rejects a body with anything but the text.
         choice = {} if _is_first_titan(self._id) else {"dimensions": self._own_dimensions, "normalize": True}
-        vector = _field(await self._invoke({"inputText": text} | choice), "embedding")
+        vector = field(await self._invoke({"inputText": text} | choice), "embedding")
         if not isinstance(vector, list):
-            raise _unreadable()
+            raise no_vectors()
         is_padded = not self._named and len(vector) == self._own_dimensions
         return vector + [0.0] * (self._dimensions - len(vector)) if is_padded else vector
 
@@ -79,9 +78,9 @@ class BedrockEmbedder:
                 "texts": list(texts[start : start + COHERE_TEXTS]),
                 "input_type": "search_document",
             }
-            answer = _field(await self._invoke(asked | self._cohere_choice), "embeddings")
+            answer = field(await self._invoke(asked | self._cohere_choice), "embeddings")
             # By type where the request names one.
-            rows += _field(answer, "float") if isinstance(answer, dict) else answer
+            rows += field(answer, "float") if isinstance(answer, dict) else answer
         return rows
 
     @property
@@ -98,19 +97,8 @@ class BedrockEmbedder:
         try:
             return json.loads(await asyncio.to_thread(answer["body"].read))
         except (LookupError, ValueError) as error:
-            raise _unreadable() from error
+            raise no_vectors() from error
 
 
 def _is_first_titan(model: str) -> bool:
     return "titan-embed-text-v1" in model or "titan-embed-g1-text" in model
-
-
-def _field(answer: Any, name: str) -> Any:
-    try:
-        return answer[name]
-    except (LookupError, TypeError) as error:
-        raise _unreadable() from error
-
-
-def _unreadable() -> StoreUnavailable:
-    return StoreUnavailable("The answer contains no vectors", cause="NoVectors")

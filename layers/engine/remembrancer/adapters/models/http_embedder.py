@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.adapters.models.http_json import JsonServer
-from remembrancer.adapters.models.unit_vectors import unit_rows
-from remembrancer.errors import StoreUnavailable
+from remembrancer.adapters.models.unit_vectors import field, no_vectors, unit_rows
 
 EMBED = "/v1/embed"
 EMBEDDINGS = "/v1/embeddings"
@@ -43,7 +42,7 @@ class HttpEmbedder:
         if self._path == EMBEDDINGS:
             rows = await self._all(texts)
         else:
-            rows = [_field(await self._server.post(EMBED, {"text": text} | self._named), "embedding") for text in texts]
+            rows = [field(await self._server.post(EMBED, {"text": text} | self._named), "embedding") for text in texts]
         return unit_rows(rows, len(texts), self._dimensions)
 
     async def warm(self) -> None:
@@ -53,19 +52,8 @@ class HttpEmbedder:
     async def _all(self, texts: Sequence[str]) -> list[Any]:
         asked = {"model": self._name, "input": list(texts)} | self._named
         answer = await self._server.post(EMBEDDINGS, asked)
-        entries = _field(answer, "data")
+        entries = field(answer, "data")
         try:
             return [entry["embedding"] for entry in sorted(entries, key=lambda entry: int(entry.get("index", 0)))]
         except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise _unreadable() from error
-
-
-def _field(answer: Any, name: str) -> Any:
-    try:
-        return answer[name]
-    except (LookupError, TypeError) as error:
-        raise _unreadable() from error
-
-
-def _unreadable() -> StoreUnavailable:
-    return StoreUnavailable("The answer contains no vectors", cause="NoVectors")
+            raise no_vectors() from error

@@ -1,4 +1,4 @@
-"""Normalises vectors from model providers to unit rows."""
+"""Vectors in the answers of model providers: found, and normalised to unit rows."""
 
 from typing import Any
 
@@ -17,9 +17,9 @@ def unit_rows(rows: Any, count: int, dimensions: int) -> NDArray[np.float32]:
     try:
         vectors = np.array(rows, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise _unreadable() from error
+        raise no_vectors() from error
     if vectors.ndim != 2 or len(vectors) != count:
-        raise _unreadable()
+        raise no_vectors()
     if vectors.shape[1] != dimensions:
         raise ConfigurationError(
             f"the embedder returns vectors of {vectors.shape[1]} dimensions, but the database stores {dimensions}: "
@@ -27,10 +27,19 @@ def unit_rows(rows: Any, count: int, dimensions: int) -> NDArray[np.float32]:
         )
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.isfinite(lengths).all() or not lengths.all():
-        raise _unreadable()
+        raise no_vectors()
     units: NDArray[np.float32] = (vectors / lengths).astype(np.float32)
     return units
 
 
-def _unreadable() -> StoreUnavailable:
+def field(answer: Any, name: str) -> Any:
+    """The field of an answer; raises StoreUnavailable where there is none."""
+    try:
+        return answer[name]
+    except (LookupError, TypeError) as error:
+        raise no_vectors() from error
+
+
+def no_vectors() -> StoreUnavailable:
+    """The error for an answer that cannot be read."""
     return StoreUnavailable("The answer contains no vectors", cause="NoVectors")

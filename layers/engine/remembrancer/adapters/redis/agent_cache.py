@@ -3,7 +3,6 @@
 import asyncio
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
@@ -175,7 +174,7 @@ class RedisAgentCache:
             directive=decode_directive(directive),
             change=change,
             hot=hot,
-            hot_ids=_numbers(tuple(found)) if is_known else (),
+            hot_ids=tuple(int(identifier.replace(b"-", b""), 16) for identifier in found) if is_known else (),
             turn=decode_turn(remembered),
             server=server.decode(),
         )
@@ -244,12 +243,6 @@ class WritersAgentCache(RedisAgentCache):
         """Returns when every confirmation from before this call has ended."""
         if self._wait_seconds:
             await asyncio.sleep(self._wait_seconds)
-
-
-@lru_cache(maxsize=256)
-def _numbers(identifiers: tuple[bytes, ...]) -> tuple[int, ...]:
-    """The ids as numbers; those of an agent are the same for many requests."""
-    return tuple(int(identifier.replace(b"-", b""), 16) for identifier in identifiers)
 
 
 def _decode_change(value: bytes | None) -> Change | None:

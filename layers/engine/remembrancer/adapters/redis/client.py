@@ -181,7 +181,7 @@ class _Server:
             self._idle.append(connection)
 
     async def close(self) -> None:
-        """Those in use, too: their commands fail."""
+        """Closes all connections. Commands on those in use fail."""
         for connection in self._made:
             await connection.disconnect()
 

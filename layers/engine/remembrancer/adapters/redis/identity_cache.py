@@ -104,7 +104,7 @@ class _Records(Generic[Key, Value]):
             self._kept.discard(key)
 
     async def correct(self, key: Key, value: Value) -> None:
-        """In place of what was read before. StoreError."""
+        """Replaces what was read before. Raises StoreError."""
         try:
             await self._put(key, self._record(value))
         finally:
@@ -258,7 +258,9 @@ class CachedDirectory:
         return found
 
     async def correct(self, agent: Agent, principal: Principal) -> None:
-        """By id and by name. A reader that read the store before may put back what it read, for `REDIS_SECONDS`."""
+        """Replaces the agent by id and by name. A reader that read the store before may put back what it read, for
+        `REDIS_SECONDS`.
+        """
         await asyncio.gather(
             self._agents.correct((principal.org_id, agent.agent_id), agent),
             self._named.correct(_AgentName.of(principal, agent.name), agent),

@@ -167,5 +167,5 @@ _DESCRIPTION = re.compile(
 
 
 def _key(org_id: UUID, name: str, agent_id: UUID) -> str:
-    """As the keys of the agent cache."""
+    """The same form as the keys of the agent cache, which removes maps."""
     return f"{org_id}:{name}:{{{agent_id}}}"

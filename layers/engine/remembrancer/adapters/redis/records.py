@@ -3,7 +3,6 @@
 import base64
 import json
 from datetime import datetime
-from functools import lru_cache
 from uuid import UUID
 
 import numpy as np
@@ -93,12 +92,8 @@ def encode_directive(directive: Directive) -> bytes:
     return _SCHEMA + str(directive.version).encode() + b"\0" + json.dumps(record).encode()
 
 
-@lru_cache(maxsize=64)
 def decode_directive(value: bytes | None) -> Directive | None:
-    """The directive; None without a value, for another schema, or a damaged value.
-
-    Kept, since each request reads that of its agent.
-    """
+    """The directive; None without a value, for another schema, or a damaged value."""
     if value is None or not value.startswith(_SCHEMA):
         return None
     try:

@@ -68,7 +68,7 @@ def plain(text: str) -> str:
 
 
 def lines_kept(text: str) -> str:
-    """As `plain`, character by character, but with line ends."""
+    """The same as `plain`, character by character, but with line ends."""
     straight = _DOUBLE.sub('"', _APOSTROPHES.sub("'", unicodedata.normalize("NFC", removed(text))))
     lines = (_BLANKS.sub(" ", line).strip() for line in straight.splitlines())
     return "\n".join(line for line in lines if line)
@@ -155,15 +155,15 @@ def _in_person(raw: Sequence[Token]) -> list[Token]:
 
 
 def _named(raw: Sequence[Token], names: Mapping[tuple[str, ...], str]) -> list[Token]:
-    """The longest name at each place becomes who it is."""
+    """Replaces names by what they mean in `names`; at each place the longest one counts."""
     found: list[Token] = []
     longest = max(map(len, names), default=0)
     place = 0
     while place < len(raw):
         for length in range(min(longest, len(raw) - place), 0, -1):
-            who = names.get(tuple(token.word for token in raw[place : place + length]))
-            if who is not None:
-                found.append(Token(who))
+            meant = names.get(tuple(token.word for token in raw[place : place + length]))
+            if meant is not None:
+                found.append(Token(meant))
                 place += length
                 break
         else:

@@ -252,27 +252,31 @@ def _after(line: Line, window: Window) -> str:
 
 
 def _names(line: Line, window: Window) -> dict[tuple[str, ...], str]:
-    """Who is meant by the names of speakers, in the text of a memory: the one who says it, or the only other one."""
+    """What the names of speakers mean in the text of a memory: SPEAKER for the speaker of this line, ADDRESSEE for the
+    only other one.
+    """
     speakers = {(one.role, one.speaker) for one in window.lines}
     others = speakers - {(line.role, line.speaker)}
-    own = _ways(line.role, line.speaker, others)
+    own = _names_of(line.role, line.speaker, others)
     other = ("assistant" if line.role == "user" else "user", None)
-    met = _ways(*next(iter(others), other), {(line.role, line.speaker)}) if len(others) <= 1 else []
-    return dict.fromkeys(met, ADDRESSEE) | dict.fromkeys(own, SPEAKER)
+    addressed = _names_of(*next(iter(others), other), {(line.role, line.speaker)}) if len(others) <= 1 else []
+    return dict.fromkeys(addressed, ADDRESSEE) | dict.fromkeys(own, SPEAKER)
 
 
-def _ways(role: str, speaker: str | None, others: Set[tuple[str, str | None]]) -> list[tuple[str, ...]]:
-    """`user` where no other speaker is one, and the name, and its first part where nobody else's begins so.
+def _names_of(role: str, speaker: str | None, others: Set[tuple[str, str | None]]) -> list[tuple[str, ...]]:
+    """The words for a speaker: the role, such as `user`, where no other speaker has it; the name; and the first word of
+    the name where no other speaker's name begins with it.
 
-    Names that could be part of a statement are none: whoever chooses one could say anything in another's memory.
+    Names that could be part of a statement do not count: with such a name, a speaker could put any statement into the
+    memory of another.
     """
-    ways: list[tuple[str, ...]] = [] if any(role == other for other, _ in others) else [(role,)]
+    names: list[tuple[str, ...]] = [] if any(role == other for other, _ in others) else [(role,)]
     words = _words_of(speaker)
     if words and len(words) <= _NAME_WORDS and not set(words) & language.KNOWN:
-        ways.append(words)
+        names.append(words)
         if not any(_words_of(other)[:1] == words[:1] for _, other in others):
-            ways.append(words[:1])
-    return ways
+            names.append(words[:1])
+    return names
 
 
 def _words_of(speaker: str | None) -> tuple[str, ...]:
@@ -291,7 +295,7 @@ def _earlier(proposal: Proposal, line: Line, window: Window) -> list[str]:
 
 
 def _persons(before: Sequence[str]) -> tuple[list[tuple[str, ...]], Set[str]]:
-    """The words and pronouns for the only relative whom the texts mention; none when somebody else may be meant."""
+    """The words and pronouns for the only relative that the texts mention; none when another person may be meant."""
     mentioned = _mentioned(before)
     if len(mentioned) != 1 or any(_UNNAMED.search(text) for text in before):
         return [], frozenset()

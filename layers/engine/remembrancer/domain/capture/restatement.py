@@ -6,7 +6,7 @@ point of time, and words that say nothing (`language.FILLERS`). So nothing can b
 out: a negation, a doubt and a condition stay where they are, since they are words as others are.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -64,7 +64,7 @@ def restates(
     `names` maps the words of a name, in lower case, to SPEAKER or ADDRESSEE. `is_dated`: the memory says when it
     happened, so that the text need not.
     """
-    told = _said(text, names, is_spoken=False)
+    told = _with_time(_tokens(text, names, is_spoken=False))
     if "?" in text:
         return False
     for portion in _portions(_tokens(statement.text, {}, is_spoken=True)):
@@ -102,7 +102,7 @@ def entities(text: str) -> list[frozenset[tuple[str, ...]]]:
 def until_verb(read: Sequence[str]) -> tuple[str, ...]:
     """What a memory is about: its words before the first auxiliary verb; empty when there is none."""
     for place, word in enumerate(read):
-        if word in language.AUXILIARIES - {POSSESSIVE}:
+        if word in _VERBS:
             return tuple(read[:place])
     return ()
 
@@ -126,10 +126,6 @@ def _entity_length(read: Sequence[Token], place: int) -> int:
     while place < len(read) and read[place].is_name:
         place += 1
     return place - start
-
-
-def _said(text: str, names: Mapping[tuple[str, ...], str], *, is_spoken: bool) -> _Said:
-    return _with_time(_tokens(text, names, is_spoken=is_spoken))
 
 
 def _tokens(text: str, names: Mapping[tuple[str, ...], str], *, is_spoken: bool) -> list[Token]:
@@ -223,20 +219,17 @@ class _Alignment:
         self._statement = statement
 
     def holds(self) -> bool:
+        """Whether all told words stand for all meant ones, in order; each pair of places is tried once."""
         if len(self._told) < 2 or len(self._told) > 3 * len(self._meant) + _LONGEST_RUN:
             return False
-        return self._matches()(0, 0)
-
-    def _matches(self) -> Callable[[int, int], bool]:
-        told, meant = self._told, self._meant
 
         @cache
-        def rest(at: int, place: int) -> bool:
-            if at == len(told) and place == len(meant):
+        def matches_from(at: int, place: int) -> bool:
+            if at == len(self._told) and place == len(self._meant):
                 return True
-            return any(rest(at + more, place + further) for more, further in self._steps(at, place))
+            return any(matches_from(at + more, place + further) for more, further in self._steps(at, place))
 
-        return rest
+        return matches_from(0, 0)
 
     def _steps(self, at: int, place: int) -> Iterator[tuple[int, int]]:
         """How many told words may stand for how many meant ones here."""

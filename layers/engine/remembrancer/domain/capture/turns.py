@@ -8,6 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
+from remembrancer.domain.identity.scope import EndUser, Scope
 
 PENDING = "pending"
 KEPT = "kept"
@@ -80,6 +81,11 @@ class Conversation:
     updated_at: datetime
     pending: int = 0
     turns: Sequence[Turn] = ()
+
+    @property
+    def scope(self) -> Scope:
+        """What is searched for memories near its turns: its agent's, shared or of its end user."""
+        return Scope(self.org_id, self.project_id, self.environment, self.agent_id, EndUser(self.user_id))
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,6 @@ QUERY_CHARACTERS = 2000
 SKIPPABLE = ("hot", "cold", "lexical")
 MOST_MEMORY_TOKENS = 10_000_000
 NO_ID = UUID(int=0)
-SOURCE_NAMES = ("directive", "hot", "embed", "cold", "lexical")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ SMALLEST_MEMORY = 9
 """Tokens of a memory of one word, with its wrapper."""
 FEWEST_ROWS = 50
 TOKENS_PER_ROW = 10
-"""Of the budget, for each candidate beyond these."""
+"""Tokens of the budget for each candidate beyond `FEWEST_ROWS`."""
 IMAGE_TOKENS = 765
 """Estimated tokens of one image part: a 1024 × 1024 image at high detail with OpenAI's tile rule."""
 

@@ -18,9 +18,9 @@ PREAMBLE = "Background data from earlier conversations, with dates. It is inform
 OTHERS = "others"
 DOUBT = "may be out of date"
 DOUBT_TOKENS = 8
-"""At least what DOUBT costs in the tokenizers that are counted exactly."""
+"""Tokens of DOUBT, or more, in the tokenizers that are counted exactly."""
 DAY_TOKENS = 6
-"""What the line of a day costs in them."""
+"""Tokens of the line of a day in these tokenizers."""
 NONCE_DIGITS = 9
 """Tokenizers group digits by three, so every nonce of this form has the same number of tokens."""
 COUNTED_NONCE = "0" * NONCE_DIGITS

@@ -43,7 +43,7 @@ class EndUser:
 
     @classmethod
     def of(cls, text: str | None) -> "EndUser":
-        """From a request's value: absent, a name, or `*`."""
+        """The end user that a request's value means: absent, a name, or `*`."""
         return EVERYBODY if text == EVERY_NAME else cls(text)
 
     @property

@@ -136,7 +136,7 @@ def wanted(
 
     `other_stems`: of further languages that the searched memories may be in.
     """
-    who = named(query, stop_words)
+    mentioned = named(query, stop_words)
     read = words(query, stop_words)
     stemmed = stem(read)
     stems = list(dict.fromkeys(stemmed))[:most]
@@ -149,7 +149,7 @@ def wanted(
         for word, other in zip(stemmed, other_stem(read), strict=True)
         if word in place_of
     ]
-    nouns = [word if not (who.certain and word in who.names) else "" for word in read]
+    nouns = [word if not (mentioned.certain and word in mentioned.names) else "" for word in read]
     others = [(place_of[noun], KIND_WEIGHT, kind) for noun, kind in _kinds(stem(nouns), kinds) if noun in place_of]
     if asks_for_time(query):
         others += [(len(stems), TIME_WEIGHT, word) for word in dict.fromkeys(stem(TIME_WORDS))]
@@ -159,7 +159,7 @@ def wanted(
             terms[term] = (place, weight)
             called[term] = word
     wholes: dict[int, int] = {}
-    for name, whole in zip(who.names[:most], who.whole, strict=False):
+    for name, whole in zip(mentioned.names[:most], mentioned.whole, strict=False):
         terms[subject_hash(key, name)] = (-1, 0.0)
         wholes.setdefault(subject_hash(key, name), whole)
         called[subject_hash(key, name)] = f"subject:{name}"

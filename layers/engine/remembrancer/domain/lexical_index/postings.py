@@ -72,7 +72,7 @@ class Postings:
     unread: NDArray[np.int64]
 
     def select(self, chosen: NDArray[np.intp]) -> "Postings":
-        """Those with these indices, in their order."""
+        """The postings with these indices, in their order."""
         return Postings(
             self.slot[chosen],
             self.document[chosen],

@@ -86,7 +86,7 @@ STOP_WORDS = {
     "portuguese": frozenset(_PORTUGUESE.split()),
     "dutch": frozenset(_DUTCH.split()),
 }
-"""By language; the languages are named as Snowball names its stemmers."""
+"""The stop words of each language; the languages are named as Snowball names its stemmers."""
 LANGUAGES = tuple(STOP_WORDS)
 
 FUNCTION_CHARACTERS = frozenset(

@@ -14,7 +14,9 @@ PASSAGE = 80
 MOST_PASSAGES = 16
 """About so many passages of the longest contents; they are longer then."""
 WEIGHT = 1.5
-"""Of all passages together, where the whole weighs 1. Chosen by measurement (docs/adr/0043-passages.md)."""
+"""The weight of all passages together, where the whole text weighs 1. Chosen by measurement
+(docs/adr/0043-passages.md).
+"""
 
 
 def texts(content: str, context: str | None) -> tuple[tuple[str, float], ...]:

@@ -68,7 +68,7 @@ class ListedRows(MemoryRows):
         return MemoryColumns.of(self.memories, sessions=sessions)
 
     def visible(self, agent: int | None, end_user: EndUser) -> Booleans:
-        """By the fields of each object."""
+        """A mask from the fields of each object."""
         seen = [
             one.status == "active" and agent in {None, one.agent_id.int} and end_user.sees(one.user_id)
             for one in self.memories
@@ -76,7 +76,7 @@ class ListedRows(MemoryRows):
         return np.array(seen, bool)
 
     def vectors(self, rows: Sequence[int]) -> list[tuple[Vector | None, str | None]]:
-        """Those that the memories have."""
+        """The vectors that the objects have."""
         return [(one.vector, one.vector_model) for one in self.at(rows)]
 
     def at(self, rows: Sequence[int]) -> list[Memory]:
@@ -96,22 +96,22 @@ class JoinedRows(MemoryRows):
 
     @property
     def ids(self) -> Sequence[int]:
-        """In the order of the places."""
+        """The ids as numbers, in the order of the places."""
         ids = [identifier for part in self.parts for identifier in part.ids]
         return [ids[place] for place in self.places]
 
     @property
     def agents(self) -> Sequence[int]:
-        """In the order of the places."""
+        """The agents' ids as numbers, in the order of the places."""
         agents = [agent for part in self.parts for agent in part.agents]
         return [agents[place] for place in self.places]
 
     def columns(self, sessions: SessionNumbers) -> MemoryColumns:
-        """Those of all parts, of which the places are taken."""
+        """The columns of all parts, of which the places are taken."""
         return MemoryColumns.joined([part.columns(sessions) for part in self.parts]).at(self._places)
 
     def visible(self, agent: int | None, end_user: EndUser) -> Booleans:
-        """Each part says which."""
+        """The masks of the parts, of which the places are taken."""
         seen = [part.visible(agent, end_user) for part in self.parts]
         return np.concatenate([np.empty(0, bool), *seen])[self._places]
 
@@ -159,7 +159,7 @@ def ids_of(memories: Sequence[Memory]) -> Sequence[int]:
 
 
 def picked(memories: Sequence[Memory], rows: Sequence[int]) -> MemoryRows:
-    """Those of these rows, in this order."""
+    """The memories of these rows, in this order."""
     found = as_rows(memories)
     if isinstance(found, JoinedRows):
         return JoinedRows(found.parts, [found.places[row] for row in rows])

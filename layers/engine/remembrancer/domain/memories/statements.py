@@ -259,4 +259,4 @@ _NAMING = re.compile(r"\b(called|named|name is)\b", re.IGNORECASE)
 _TAIL = re.compile(
     r"(?:(?:, (?:and )?(?:no longer|not)| instead of| rather than) [^,]*|,? after all\W*)$", re.IGNORECASE
 )
-"""What is no longer so, after what is; and what says nothing."""
+"""The end of a sentence that says what is no longer so, or says nothing."""

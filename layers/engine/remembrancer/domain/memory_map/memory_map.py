@@ -142,9 +142,6 @@ class MemoryMap:
     """Whose vectors these are; empty before any page was read."""
     _seen: dict[int, "_Seen"] = field(default_factory=dict, init=False, compare=False, repr=False)
     """What the last end user sees, by their number: one request asks for it five times."""
-    _listed: list[tuple[Sequence[int], NDArray[np.intp]]] = field(
-        default_factory=list, init=False, compare=False, repr=False
-    )
     _passing: list["_Passing"] = field(default_factory=list, init=False, compare=False, repr=False)
     """The positions that met the last condition: both searches of a request have the same, and so have most requests.
     """
@@ -281,18 +278,6 @@ class MemoryMap:
     def memory_columns(self, places: NDArray[np.intp]) -> MemoryColumns:
         """What the order depends on, of the memories at these positions."""
         return self.columns.order.at(places)
-
-    def places_of(self, ids: Sequence[int]) -> NDArray[np.intp]:
-        """The positions of these memories, by their ids' numbers, without those that are not in the map. Kept for the
-        next request, which mostly asks for the same.
-        """
-        for known, places in self._listed:
-            if known == ids:
-                return places
-        found = (self.places.get(identifier) for identifier in ids)
-        places = np.array([place for place in found if place is not None], np.intp)
-        self._listed[:] = [(ids, places)]
-        return places
 
     def place(self, memory_id: UUID) -> int | None:
         """The position of a memory; None when it is not in the map."""

@@ -2,9 +2,10 @@
 
     mark (4 bytes) | CRC-32 of the rest | length of the header | header (JSON) | sections, each aligned to 16 bytes
 
-Then come the vectors, which the checksum includes, some rows in each part: they are searched where they are, and never
-copied into one. Numbers are little endian. Vectors are int8 with one scale each, 388 bytes for 384 dimensions; a
-posting takes four bytes; a whole memory some 750.
+The sections come in parts of at most `PART_BYTES`, then the vectors, which the checksum includes, `BLOCK` of them in
+each part. On arrival the sections are joined, and so are the vectors: some 95 new pages of memory for 1,000 vectors of
+384 dimensions, so that a search takes them as one array. Numbers are little endian. Vectors are int8 with one scale
+each, 388 bytes for 384 dimensions; a posting takes four bytes; a whole memory some 750.
 """
 
 import json
@@ -49,7 +50,7 @@ PART_BYTES = 96 * 1024
 freed, is used again: new memory from the system costs more time than copying.
 """
 BLOCK = 256
-"""Vectors of a part: of 384 dimensions as many bytes."""
+"""Vectors of a part: those of 384 dimensions take `PART_BYTES`."""
 _COLUMNS = ("document", "content_words", "context_words", "embedded", "user", "source", "tier")
 _NAMES = {
     "category": attrgetter("category"),

@@ -69,7 +69,9 @@ def find_cards(text: str) -> Iterator[tuple[int, int]]:
 
 
 def find_ssns(text: str) -> Iterator[tuple[int, int]]:
-    """With hyphens, unless the words before name another kind; without hyphens only where the text names it."""
+    """Finds numbers with hyphens, unless the words before name another kind; without hyphens only where the text says
+    that it is such a number.
+    """
     for match in _SSN.finditer(text):
         signs = match[1].strip() or match[1][:1].replace("\n", " "), match[2].strip() or match[2][:1].replace("\n", " ")
         if signs[0] != signs[1]:
@@ -80,7 +82,9 @@ def find_ssns(text: str) -> Iterator[tuple[int, int]]:
 
 
 def find_phones(text: str, region: str, find: PhoneFinder) -> Iterator[tuple[int, int]]:
-    """With a country code, grouped, or named as phone numbers: plain runs of digits usually are something else."""
+    """Finds numbers with a country code, grouped ones, and those that the text calls phone numbers: plain runs of
+    digits usually are something else.
+    """
     dialled = _DIALLED.sub(" +", text.replace("\n", " "))
     for start, end in find(dialled, region):
         place = start - 1 if text.startswith("00", start - 1) and dialled[start] == "+" else start

@@ -49,7 +49,7 @@ class FoundMemories(MadeItems[Memory]):
         return MemoryColumns.joined([columns, as_rows(self.others).columns(sessions)])
 
     def chosen(self, rows: NDArray[np.intp]) -> "FoundMemories":
-        """Those of these ascending rows."""
+        """The entries of these rows, which must be ascending."""
         first = len(self.places)
         others = picked(self.others, (rows[rows >= first] - first).tolist())
         return FoundMemories(self.map, self.places[rows[rows < first]], others)
@@ -142,7 +142,7 @@ class Candidates(MadeItems[Evidence]):
         return list(map(Evidence, *columns))
 
     def chosen(self, rows: NDArray[np.intp]) -> "Candidates":
-        """Those of these ascending rows."""
+        """The entries of these rows, which must be ascending."""
         terms = ((place, self.terms.get(row)) for place, row in enumerate(rows.tolist()))
         return Candidates(
             self.memories.chosen(rows),

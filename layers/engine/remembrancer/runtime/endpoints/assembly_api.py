@@ -146,7 +146,7 @@ def _for_end_user(request: AssembleRequest, in_header: str | None, known: Princi
 
 
 def spans(account: Account) -> list[Span]:
-    """Of every source that ran and every stage that was timed."""
+    """One span for every source that ran and every stage that was timed."""
     sources = [
         Span(name, report.started_ms, report.latency_ms, is_missing=report.status != "ok")
         for name, report in account.reports.items()

@@ -68,7 +68,7 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
 
 
 def _provenance(stored: StoredMemory) -> Mapping[str, Any] | None:
-    """With the quote in words, as long as the context is the one that it stands in."""
+    """The provenance, with the text of the quote as long as the context that it is part of is unchanged."""
     provenance = dict(stored.provenance or {})
     quote_at = provenance.pop("quote_at", None)
     if quote_at is not None and stored.version == 1 and stored.context is not None:

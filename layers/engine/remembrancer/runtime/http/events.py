@@ -37,14 +37,11 @@ def to_event_response(event: Mapping[str, Any], response: HttpResponse, request_
     if isinstance(body, bytes):
         text = base64.b64encode(body).decode()
     else:
-        text = body if isinstance(body, str) else _ENCODER.encode(body)
+        text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     answer = {"statusCode": response.status, "body": text, "isBase64Encoded": isinstance(body, bytes)}
     if "multiValueHeaders" in event:
         return {**answer, "multiValueHeaders": {name: [value] for name, value in headers.items()}}
     return {**answer, "headers": headers}
-
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def _headers(event: Mapping[str, Any]) -> dict[str, str]:

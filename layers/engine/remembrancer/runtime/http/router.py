@@ -72,7 +72,7 @@ def http_handler(
             elapsed_ms = (time.perf_counter() - request.received) * 1000
             # First: when no time is left for work after the response, the request must know it.
             work.add("telemetry", lambda: log.report(route, request.request_id, response, elapsed_ms), first=True)
-            if response.spans and trace_spans.is_sampled():
+            if response.spans:
                 arrived = time.time() - elapsed_ms / 1000
                 work.add("spans", lambda: trace_spans.send(response.spans, arrived))
             written = route.dialect.write(routed, response) if route and route.dialect else response

@@ -6,7 +6,6 @@ from remembrancer.domain.capture.echo import is_echo
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import DROPPED, ECHO, KEPT, Conversation, Decision
 from remembrancer.domain.identity.organization import Organization
-from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.search import Stemmer, WordSearch
@@ -46,13 +45,7 @@ class Echoes:
         return replace(plan, memories=memories, decisions=decisions, followed=plan.followed - echoes)
 
     async def _known(self, organization: Organization, conversation: Conversation, text: str) -> list[str]:
-        scope = Scope(
-            conversation.org_id,
-            conversation.project_id,
-            conversation.environment,
-            conversation.agent_id,
-            EndUser(conversation.user_id),
-        )
+        scope = conversation.scope
         wanted = terms.wanted(text, organization, self.stemmer, kinds=True)
         found = await self.search.matching(scope, wanted, Filters(), limit=MEMORIES, now=self.clock.now())
         return [memory.content for memory in (await opened(self.opener, conversation.org_id, found.memories)).memories]

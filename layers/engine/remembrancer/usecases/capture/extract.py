@@ -12,7 +12,6 @@ from remembrancer.domain.capture.extraction import BadAnswer, Proposal
 from remembrancer.domain.capture.gate import Line, Shown, Window
 from remembrancer.domain.capture.turns import PENDING, Conversation
 from remembrancer.domain.identity.organization import Organization
-from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreError, StoreTimeout
@@ -148,13 +147,7 @@ class Extractor:
         self, organization: Organization, conversation: Conversation, texts: Sequence[str]
     ) -> Sequence[Memory]:
         """The memories that are nearest to what was said, with readable text, the best of each search first."""
-        scope = Scope(
-            conversation.org_id,
-            conversation.project_id,
-            conversation.environment,
-            conversation.agent_id,
-            EndUser(conversation.user_id),
-        )
+        scope = conversation.scope
         now = self.clock.now()
         query = terms.wanted(" ".join(texts), organization, self.stemmer)
         matching = await self.search.matching(scope, query, Filters(), limit=NEAREST, now=now)

@@ -41,7 +41,7 @@ Texts = Sequence[tuple[str, float]]
 """The texts of one memory, each with its weight in the memory's vector."""
 
 TEXTS_AT_ONCE = 32
-"""Of several memories, in one call of the embedder: some servers take no more."""
+"""Most texts, of several memories, in one call of the embedder: some servers take no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,8 @@ class MemoryEmbedder:
     async def _by_serving(
         self, pending: Sequence[tuple[UUID, PendingMemory]], texts: Sequence[Texts]
     ) -> dict[UUID, ServingVectors]:
-        """By organization in which `previous` serves: its vectors of the memories that have none of it. Without them
-        where it fails: such a memory is found by its words until the current model serves.
+        """For each organization in which `previous` serves: its vectors of the memories that have none of it yet. Empty
+        where it fails: such memories are found by their words until the current model serves.
         """
         if self.previous is None or self.serving is None:
             return {}

@@ -11,7 +11,7 @@ from remembrancer.domain.retrieval.query import QueryAnswer, Result
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.usecases.query.found import Found
 from remembrancer.usecases.query.plan import QueryPlan
-from remembrancer.usecases.query.popular import POPULAR, Kept, KeptAnswer, Popularity
+from remembrancer.usecases.query.popular import POPULAR, KeptAnswer, KeptResult, Popularity
 from remembrancer.usecases.query.rows import LiveCandidates
 from remembrancer.usecases.query.texts import Texts
 from remembrancer.usecases.retrieval.evidence import vectors_of
@@ -76,7 +76,8 @@ class Course:
         held, memories = self.rows.candidates.terms, self.rows.memories
         matched = {memories[row].id.int: terms for row, terms in held.items()}
         results = [
-            Kept(one, matched.get(one.memory.id.int, ()), paths.get(one.memory.id, ())) for one in self.texts.ranked
+            KeptResult(one, matched.get(one.memory.id.int, ()), paths.get(one.memory.id, ()))
+            for one in self.texts.ranked
         ]
         return KeptAnswer(results, self.ranking.tiebreak_applied, self.ranking.ranges)
 

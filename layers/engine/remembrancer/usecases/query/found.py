@@ -12,8 +12,9 @@ from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import abandon
 from remembrancer.usecases.retrieval.map_search import MapSearch
+from remembrancer.usecases.retrieval.reading import Reading
 from remembrancer.usecases.retrieval.search import Searched
-from remembrancer.usecases.retrieval.searches import Reading, Searches
+from remembrancer.usecases.retrieval.searches import Searches
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ async def find(
             abandon(searching)
     _follow(searches, plan, hot, afterwards, use_map=use_map)
     # Searches apply the filters themselves. The hot set does not, and memories of a remembered turn may have changed.
-    evidence = searches.evidence(reading, searched, hot, admits=plan.admits)
+    evidence = searches.evidence(reading, searched, hot, filtered=True)
     if searched.remembered is not None:
         evidence = [one for one in evidence if plan.admits(one.memory)]
     return Found(searched, evidence, hot)

@@ -1,10 +1,11 @@
 """Ranking data that this instance keeps beside an agent's memory map, so that no query waits for the store between
 search and ranking.
 
-It is read after a response, of agents that are asked again without a write in between. Use, clusters and edges that
-workers make may be as old as `KEPT_SECONDS`; everything that a caller writes changes the agent's counters, and then the
-store is read as without it. That the counters are the store's is confirmed in every request, beside the embedding, or
-was within `confirmed_seconds`, as for assembly (ADR 12).
+Kept are use, clusters and edges of all memories of a map, for `KEPT_SECONDS` after they were read: those that workers
+write meanwhile are missing. They are read after a response, of agents that are asked again without a write in between.
+Another map ends their use, and so does any write by a caller, which changes the agent's counters: then queries read the
+store again. The store confirms the counters in every request, beside the embedding, or has confirmed them within
+`confirmed_seconds`, as for assembly (ADR 12).
 """
 
 import asyncio
@@ -48,8 +49,10 @@ _BY_USE = ("usage", "decay")
 
 @dataclass(slots=True)
 class _Agent:
-    """`asked` is the state of the previous query; `agreed` the moment before the store confirmed the counters of
-    `data`, with the cache server that had the same.
+    """What is kept of one agent: `data` of the memories in `map`, as of `read_at`; None before the first read.
+
+    `asked` has the counters and the moment of the previous query; `agreed` the moment before the store last confirmed
+    the counters of `data`, and the cache server that had the same. Only the last `_AGENTS` agents are kept.
     """
 
     asked: tuple[Change, Moment] | None = None
@@ -60,8 +63,10 @@ class _Agent:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """Ranking data of the candidates, one entry each; `change` is the store's where it was asked in this request."""
+class KeptForCandidates:
+    """The kept ranking data of one query's candidates, one entry each. `change` has the counters that the store
+    confirmed in this request; None where it was not asked.
+    """
 
     use: UseCounts
     clusters: Floats
@@ -70,8 +75,11 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Ranking data that one query may use, and what is being read for it from the store, None where nothing is."""
+class KeptForQuery:
+    """The kept ranking data of an agent, for one query that began at `begun`; it counts only if the query searches
+    `map`, and cache and store have the counters of `data`. `history` is being read from the store to confirm that; None
+    where it was confirmed lately.
+    """
 
     agent: _Agent
     map: MemoryMap
@@ -84,8 +92,8 @@ class Standing:
         if self.history is not None and not self.history.done():
             abandon(self.history)
 
-    async def of(self, plan: QueryPlan, found: Found, candidates: Candidates) -> Kept | None:
-        """That of the candidates; None where the store has to be read. The report stands under `history`."""
+    async def of(self, plan: QueryPlan, found: Found, candidates: Candidates) -> KeptForCandidates | None:
+        """The data of the candidates; None where the store has to be read. The report stands under `history`."""
         place, seen, data = found.searched.place, found.seen, self.data
         is_of_map = isinstance(place, MapSearch) and place.map is self.map and not candidates.memories.others
         is_current = seen is not None and seen.change == data.change
@@ -99,7 +107,7 @@ class Standing:
         report = account.reports["history"] if self.history else SourceReport("ok", plan.following.elapsed_ms)
         account.reports["history"] = replace(report, count=count, origin=KEPT)
         places = candidates.memories.places
-        return Kept(
+        return KeptForCandidates(
             data.use.at(places),
             data.cosines(places, found.searched.embedded.vector),
             Circumstances({}, {}, data.edges_among(places, MOST_EDGES), history.returned, history.profile, data.change),
@@ -107,7 +115,7 @@ class Standing:
         )
 
     async def _confirmed(self, seen: AgentSnapshot) -> RequestHistory | None:
-        """Where the store has the counters of the data, now or lately."""
+        """What the store answered, empty where it was not asked; None where it has not confirmed the counters."""
         if self.history is None:
             agreed = self.agent.agreed
             return RequestHistory() if agreed and seen.server and seen.server == agreed[1] else None
@@ -119,7 +127,7 @@ class Standing:
 
 
 class KeptRankingData:
-    """That of the agents which this instance was asked about last."""
+    """Keeps the ranking data of the agents that this instance was asked about last."""
 
     def __init__(self, store: RecallStore, maps: MemoryMaps, clock: Clock, *, confirmed_seconds: float = 0.0) -> None:
         self._store = store
@@ -129,8 +137,10 @@ class KeptRankingData:
         self._reads = BackgroundReads(clock)
         self._agents: OrderedDict[tuple[UUID, UUID], _Agent] = OrderedDict()
 
-    def begin(self, plan: QueryPlan) -> Standing | None:
-        """Begins to read what does not depend on the candidates, beside the embedding; None where nothing is kept."""
+    def begin(self, plan: QueryPlan) -> KeptForQuery | None:
+        """Begins to read what does not depend on the candidates, beside the embedding; None where no data is kept that
+        this query may use.
+        """
         scope = plan.scope
         if scope.agent_id is None:
             return None
@@ -148,7 +158,7 @@ class KeptRankingData:
         if is_named or agent.agreed is None or not agent.agreed[0].is_within(self._confirmed_seconds, now):
             history = asyncio.ensure_future(self._history(plan))
             let_finish(history)
-        return Standing(agent, known, agent.data, now, history)
+        return KeptForQuery(agent, known, agent.data, now, history)
 
     def follow(self, plan: QueryPlan, found: Found, afterwards: Afterwards) -> None:
         """Schedules a read after the response, for an agent that was asked lately and not written to since."""

@@ -19,7 +19,7 @@ from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.query import account, rows, scoring, texts
 from remembrancer.usecases.query.account import Course
 from remembrancer.usecases.query.found import Finding, find
-from remembrancer.usecases.query.kept_ranking_data import KeptRankingData, Standing
+from remembrancer.usecases.query.kept_ranking_data import KeptForQuery, KeptRankingData
 from remembrancer.usecases.query.plan import MAP_MS, Abilities, QueryPlan, plan
 from remembrancer.usecases.query.popular import KeptAnswer, Popularity, PopularQueries
 from remembrancer.usecases.retrieval import relations
@@ -77,7 +77,7 @@ class QueryMemories:
             # Steps 1 and 2: the query, the principal, and the scope to search.
             planned = await self._authorised(request, principal, deadline)
             finding = Finding(self.searches, planned, afterwards)
-            popularity, standing = await self._begun(finding)
+            popularity, kept_data = await self._begun(finding)
         if popularity.answer is not None:
             answer = fit(await self._answer_again(planned, popularity, popularity.answer))
             count(planned, popularity, answer.ranked)
@@ -88,10 +88,10 @@ class QueryMemories:
             organization = await self._organization(planned)
         if popularity.state is not None:
             # The answer may be cached by that state, so the store has to confirm the map after it was read.
-            standing = None
+            kept_data = None
         with deadline.timed("rows"):
             # Step 5: drop candidates that no longer exist; read the data that ranking needs.
-            read = await rows.read(self.store, planned, found, self.confirmations, standing)
+            read = await rows.read(self.store, planned, found, self.confirmations, kept_data)
             if planned.tier != "low" and read.contradict(found):
                 # The store contradicts the map that was searched, although the cache took it for current. The low tier
                 # has no time to search again.
@@ -138,19 +138,19 @@ class QueryMemories:
         found = await find(self.searches, planned, NOTHING_AFTERWARDS)
         await rows.read(self.store, planned, found, self.confirmations)
 
-    async def _begun(self, finding: Finding) -> tuple[Popularity, Standing | None]:
+    async def _begun(self, finding: Finding) -> tuple[Popularity, KeptForQuery | None]:
         """Begins the searches beside the look-up, where that is free; they are abandoned for a cached answer."""
-        popularity = standing = None
+        popularity = kept_data = None
         try:
             await finding.begin()
-            standing = self.ranking_data.begin(finding.plan)
+            kept_data = self.ranking_data.begin(finding.plan)
             popularity = await self.popular.find(finding.plan)
         finally:
             if popularity is None or popularity.answer is not None:
                 finding.abandon()
-                if standing is not None:
-                    standing.abandon()
-        return popularity, standing
+                if kept_data is not None:
+                    kept_data.abandon()
+        return popularity, kept_data
 
     async def _authorised(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> QueryPlan:
         if request.agent is not None:
@@ -185,7 +185,7 @@ class QueryMemories:
             afterwards.add("turn_cache", lambda: cache.put_turn(search.scope.org_id, agent_id, search.turn, turn))
 
     async def _organization(self, planned: QueryPlan) -> Organization | None:
-        """As this instance has it, or as the store has it in time."""
+        """The organization from this instance, or from the store where it answers in time."""
         kept = self.searches.remembered(planned.scope.org_id)
         return kept or (await planned.search.deadline.run("organization", self._read_organization(planned))).value
 

@@ -29,7 +29,7 @@ _DAMAGED = (ValueError, LookupError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptResult:
     """One cached result; `terms` are the hashes of the matched words."""
 
     ranked: Ranked
@@ -41,7 +41,7 @@ class Kept:
 class KeptAnswer:
     """A cached answer without the memories' texts, which are read anew for each request."""
 
-    results: Sequence[Kept]
+    results: Sequence[KeptResult]
     tiebreak_applied: bool
     ranges: Ranges
 
@@ -171,7 +171,7 @@ def _decode(value: bytes | None) -> _Decoded | None:
         return None
 
 
-def _encode(kept: Kept) -> dict[str, Any]:
+def _encode(kept: KeptResult) -> dict[str, Any]:
     ranked = kept.ranked
     return {
         "id": str(ranked.memory.id),
@@ -187,11 +187,11 @@ def _encode(kept: Kept) -> dict[str, Any]:
     }
 
 
-def _kept(result: Mapping[str, Any], memory: Memory) -> Kept:
+def _kept(result: Mapping[str, Any], memory: Memory) -> KeptResult:
     factors = {name: Factor(*figures) for name, figures in result["factors"].items()}
     path = tuple(
         Edge(UUID(from_id), UUID(to_id), kind, confidence, UUID(replaced) if replaced else None)
         for from_id, to_id, kind, confidence, replaced in result["path"]
     )
     ranked = Ranked(memory, result["hybrid"], factors, Boosts(result["boosts"], result["totals"]))
-    return Kept(ranked, tuple(result["terms"]), path)
+    return KeptResult(ranked, tuple(result["terms"]), path)

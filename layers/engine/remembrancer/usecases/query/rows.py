@@ -13,7 +13,7 @@ from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import Circumstances, Live, RecallStore
 from remembrancer.usecases.query.found import Found
-from remembrancer.usecases.query.kept_ranking_data import Standing
+from remembrancer.usecases.query.kept_ranking_data import KeptForQuery
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.confirmations import Confirmations
 
@@ -43,19 +43,23 @@ class LiveCandidates:
 
 
 async def read(
-    store: RecallStore, plan: QueryPlan, found: Found, confirmations: Confirmations, standing: Standing | None = None
+    store: RecallStore,
+    plan: QueryPlan,
+    found: Found,
+    confirmations: Confirmations,
+    kept_data: KeptForQuery | None = None,
 ) -> LiveCandidates:
     """Checks the candidates against the store; the rows themselves came with the searches. The report stands under
     `history`.
 
-    With `standing`, the store is not read again where it has confirmed the map's counters. When the store is late or
+    With `kept_data`, the store is not read again where it has confirmed the map's counters. When the store is late or
     fails, candidates that the store itself returned in this request are kept. Candidates from caches are kept while an
     earlier confirmation is valid.
     """
     candidates, described = _visible(Candidates.of(found.evidence), plan)
     memories = list(candidates.memories)
     dropped = len(found.evidence) - len(candidates)
-    kept = None if standing is None else await standing.of(plan, found, candidates)
+    kept = None if kept_data is None else await kept_data.of(plan, found, candidates)
     if kept is not None:
         _confirm(confirmations, plan, found.seen, kept.change)
         return LiveCandidates(candidates, memories, described, kept.use, kept.clusters, kept.circumstances, dropped)

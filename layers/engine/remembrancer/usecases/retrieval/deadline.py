@@ -6,7 +6,8 @@ bounded in size, or runs on a thread, before it is passed here.
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -25,9 +26,6 @@ class SourceOutcome(Generic[Value]):
 
     value: Value | None
     report: SourceReport
-
-
-SKIPPED: SourceOutcome[Any] = SourceOutcome(None, NEVER_RAN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +117,13 @@ class Deadline:
                 break
         return value
 
-    def timed(self, stage: str) -> "_Timed":
-        """Records how long this stage of the request took."""
-        return _Timed(self, stage)
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Records how long this stage of the request took, unless it fails."""
+        started = self.elapsed_ms
+        self.account.started_ms[stage] = started
+        yield
+        self.account.timings_ms[stage] = self.elapsed_ms - started
 
     async def _outcome(
         self, work: Awaitable[Value], count: Callable[[Value], int], short: Callable[[Value], bool], *, waits: bool
@@ -163,22 +165,6 @@ class Deadline:
 
     def _left_seconds(self) -> float | None:
         return None if math.isinf(self.end_ms) else self.left_ms / 1000
-
-
-@dataclass(frozen=True, slots=True)
-class _Timed:
-    """A stage of a request, while it is the context of a `with`."""
-
-    deadline: Deadline
-    stage: str
-
-    def __enter__(self) -> None:
-        self.deadline.account.started_ms[self.stage] = self.deadline.elapsed_ms
-
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        account = self.deadline.account
-        if error is None:
-            account.timings_ms[self.stage] = self.deadline.elapsed_ms - account.started_ms[self.stage]
 
 
 def done(value: Value) -> "asyncio.Future[Value]":

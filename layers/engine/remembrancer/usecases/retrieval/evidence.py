@@ -158,8 +158,17 @@ def hot_memories(snapshot: AgentSnapshot, known: MemoryMap | None, search: Searc
     """
     if known is None or not snapshot.hot_ids:
         return snapshot.hot
-    places = known.places_of(snapshot.hot_ids)
+    found = (known.places.get(identifier) for identifier in snapshot.hot_ids)
+    places = np.array([place for place in found if place is not None], np.intp)
     if not len(places):
         return NO_MEMORIES
     seen = places[known.visible(search.scope.end_user)[places]]
     return FoundMemories(known, seen[: search.hot_limit])
+
+
+def meeting_filters(memories: Sequence[Memory], search: Search) -> Sequence[Memory]:
+    """Those that meet the search's filters; memories of a map alone are chosen by position, which makes no objects."""
+    if not isinstance(memories, FoundMemories) or memories.map is None or memories.others:
+        return [memory for memory in memories if search.filters.admits(memory, now=search.now)]
+    passing = memories.map.eligible(search.filters, end_user=search.scope.end_user, now=search.now)
+    return FoundMemories(memories.map, memories.places[passing[memories.places]])

@@ -26,7 +26,7 @@ class HeldTerms(MadeItems[tuple[int, ...]]):
     places: NDArray[np.intp]
 
     def at(self, rows: Sequence[int]) -> list[tuple[int, ...]]:
-        """Those of all rows are read in one step."""
+        """The terms of several rows are read in one step."""
         places = self.places[list(rows)]
         terms = self.matching.terms(places)
         return [terms.get(place, ()) for place in places.tolist()]
@@ -77,7 +77,7 @@ class MapSearch:
         matching = await self.maps.run(len(found), lambda: found.matching(query, eligible, limit, end_user=end_user))
 
         def columns(answers: Sequence[SearchAnswer]) -> LexicalAnswer:
-            """Of the best, and of those that vector search found."""
+            """The scores of the best, and of the memories that vector search found."""
             scores, places = matching.scores, matching.places
             if answers:
                 left = scores.matched
@@ -101,7 +101,7 @@ class MapSearch:
         return columns(())
 
     def _places(self, memories: Sequence[Memory]) -> NDArray[np.intp]:
-        """Of those that are in the map."""
+        """The positions of the memories that are in the map."""
         if isinstance(memories, FoundMemories) and memories.map is self.map:
             return memories.places
         known = (self.map.places.get(memory.id.int) for memory in memories)

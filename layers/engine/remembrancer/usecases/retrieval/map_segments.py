@@ -17,8 +17,8 @@ from remembrancer.ports.identity import Directory
 
 MOST_MEMORIES = 2_000
 MOST_BYTES = 1_500_000
-"""Of a map that travels: it is decoded on the event loop, within some two milliseconds. Postgres answers a request
-sooner than a larger map is read and decoded.
+"""Limits of a map that travels: it is decoded on the event loop, within some two milliseconds. Postgres answers a
+request sooner than a larger map is read and decoded.
 """
 
 

@@ -64,8 +64,8 @@ class MapUse:
 
 
 @dataclass(slots=True)
-class _Reading:
-    """A map that is being read, possibly over several responses."""
+class _UnfinishedMap:
+    """A map that is being read page by page, possibly over several responses."""
 
     base: MemoryMap
     since: int
@@ -94,7 +94,7 @@ class _Agent:
     verified_at: float | None = None
     behind_since: float | None = None
     too_large_until: float = 0.0
-    reading: _Reading | None = None
+    unfinished: _UnfinishedMap | None = None
     shared: Change | None = None
     shared_at: float = -math.inf
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -157,7 +157,7 @@ class MemoryMaps:
         agent = self._agents.get((org_id, agent_id))
         if self._segments is None or not self._most_memories:
             return None
-        if agent is not None and (agent.reading is not None or self._clock.monotonic() < agent.too_large_until):
+        if agent is not None and (agent.unfinished is not None or self._clock.monotonic() < agent.too_large_until):
             return None
         task = self._arriving.get((org_id, agent_id))
         if task is None:
@@ -173,7 +173,7 @@ class MemoryMaps:
             return None
         if change.version == known.change.version:
             return MapUse(known)
-        if agent.reading is not None:
+        if agent.unfinished is not None:
             return None
         if agent.behind_since is None:
             agent.behind_since = self._clock.monotonic()
@@ -193,7 +193,7 @@ class MemoryMaps:
             return True
         return (
             self._is_unverified(agent)
-            or agent.reading is not None
+            or agent.unfinished is not None
             or self._is_wanted(agent, change)
             or self._is_to_share(agent)
         )
@@ -212,7 +212,7 @@ class MemoryMaps:
         self._bound()
 
     def drop(self, org_id: UUID, agent_id: UUID) -> None:
-        """Drops maps read before the store was restored or replaced."""
+        """Forgets the map, and what was read of it: of a store that was restored, or with vectors of another model."""
         self._agents.pop((org_id, agent_id), None)
 
     @staticmethod
@@ -259,7 +259,7 @@ class MemoryMaps:
             return None
         agent = self._agents.setdefault((org_id, agent_id), _Agent())
         self._agents.move_to_end((org_id, agent_id))
-        if agent.map is None and agent.reading is None:
+        if agent.map is None and agent.unfinished is None:
             now = self._clock.monotonic()
             agent.map = decoded.map
             agent.made_at = now - max((self._clock.now() - decoded.read_at).total_seconds(), 0.0)
@@ -327,57 +327,57 @@ class MemoryMaps:
             return False
         is_old = agent.map is not None and now - agent.made_at > self._oldest_seconds
         if is_old or _is_of_another_life(agent, change):
-            agent.map = agent.reading = None
+            agent.map = agent.unfinished = None
         return agent.map is None or agent.map.change != change or agent.map.is_worn
 
     async def _read(self, agent: _Agent, org_id: UUID, agent_id: UUID, until: float) -> None:
         """Reads page by page until all is read or the time is over; continues after another response."""
-        reading = agent.reading = agent.reading or await self._begun(agent, org_id, agent_id)
-        while reading is not None:
-            asked = self._source.page(org_id, agent_id, reading.next, since=reading.since, limit=PAGE_ROWS)
+        unfinished = agent.unfinished = agent.unfinished or await self._begun(agent, org_id, agent_id)
+        while unfinished is not None:
+            asked = self._source.page(org_id, agent_id, unfinished.next, since=unfinished.since, limit=PAGE_ROWS)
             page = await self._reads.read(asked)
-            if page is None or reading.size + len(page.rows.memories) > self._most_memories:
+            if page is None or unfinished.size + len(page.rows.memories) > self._most_memories:
                 self._give_up(agent)
                 return
-            if reading.model not in {None, page.rows.model}:
+            if unfinished.model not in {None, page.rows.model}:
                 # Another model serves since then: everything is read again, after the next response.
-                agent.map = agent.reading = None
+                agent.map = agent.unfinished = None
                 return
-            reading.parts.append(page.rows)
+            unfinished.parts.append(page.rows)
             if page.next is None:
-                agent.map = await self._made(reading, page.change, page.live)
-                if not len(reading.base.rows):
+                agent.map = await self._made(unfinished, page.change, page.live)
+                if not len(unfinished.base.rows):
                     agent.made_at, agent.shared = self._clock.monotonic(), None
-                agent.reading = agent.behind_since = None
+                agent.unfinished = agent.behind_since = None
                 return
-            reading.next = page.next
+            unfinished.next = page.next
             if self._clock.monotonic() > until:
                 return
 
-    async def _begun(self, agent: _Agent, org_id: UUID, agent_id: UUID) -> _Reading | None:
+    async def _begun(self, agent: _Agent, org_id: UUID, agent_id: UUID) -> _UnfinishedMap | None:
         known = agent.map
         if known is not None and not known.is_worn:
-            return _Reading(known, known.change.version, Cursor(known.change.version, _LAST))
+            return _UnfinishedMap(known, known.change.version, Cursor(known.change.version, _LAST))
         change = await self._reads.read(self._source.change(org_id, agent_id))
         if change is None or await self._is_too_large(org_id, agent_id):
             self._give_up(agent)
             return None
         # A memory removed during the read has a later change counter, and is read again in its new state.
-        return _Reading(memory_map.empty(org_id, agent_id, self._dimensions), change.version, Cursor(-1, _LAST))
+        return _UnfinishedMap(memory_map.empty(org_id, agent_id, self._dimensions), change.version, Cursor(-1, _LAST))
 
     async def _is_too_large(self, org_id: UUID, agent_id: UUID) -> bool:
         one_more = self._most_memories + 1
         return await self._reads.read(self._source.size(org_id, agent_id, most=one_more)) == one_more
 
-    async def _made(self, reading: _Reading, change: Change, live: int | None) -> MemoryMap | None:
+    async def _made(self, unfinished: _UnfinishedMap, change: Change, live: int | None) -> MemoryMap | None:
         """The finished map; None when its size is wrong: an erased memory has no change counter to find it by."""
         made = await self.run(
-            reading.size, lambda: memory_map.extended(reading.base, MapRows.joined(reading.parts), change)
+            unfinished.size, lambda: memory_map.extended(unfinished.base, MapRows.joined(unfinished.parts), change)
         )
         return made if len(made) == live else None
 
     def _give_up(self, agent: _Agent) -> None:
-        agent.map = agent.reading = None
+        agent.map = agent.unfinished = None
         agent.too_large_until = self._clock.monotonic() + TOO_LARGE_SECONDS
 
     def _bound(self) -> None:
@@ -388,8 +388,8 @@ class MemoryMaps:
 def _is_of_another_life(agent: _Agent, change: Change) -> bool:
     """Whether the store was restored: memories that a restore removed or brought back have no new change counter."""
     lives = {agent.map.change.life} if agent.map is not None else set()
-    if agent.reading is not None:
-        lives.add(Change(agent.reading.since, 0).life)
+    if agent.unfinished is not None:
+        lives.add(Change(agent.unfinished.since, 0).life)
     return bool(lives - {change.life})
 
 

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
 
 from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, SourceReport
 from remembrancer.domain.identity.agent import AgentState
@@ -21,9 +20,10 @@ from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.confirmations import Confirmations, Moment
 from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline, SourceOutcome, abandon, done
+from remembrancer.usecases.retrieval.reading import Reading
 from remembrancer.usecases.retrieval.relations import Walk, follow, with_related
 from remembrancer.usecases.retrieval.search import Hypotheses, Search, SearchBounds, Searched
-from remembrancer.usecases.retrieval.searches import Reading, Searches, State
+from remembrancer.usecases.retrieval.searches import Searches, State
 
 HYPOTHESES_FROM_MS = 980.0
 """The least milliseconds for retrieval in which hypotheses are made: the caller allowed a second."""
@@ -118,7 +118,7 @@ class Retriever:
         directive, hot, searched, truth = answers.directive, answers.hot, answers.searched, answers.truth
         reports = deadline.account.reports
         seen = reading.seen
-        if not self._is_believed(request, truth, seen, begun):
+        if not self._may_use_caches(request, truth, seen, begun):
             hot, searched = None, _without_caches(searched, reports)
         contradicted = seen is not None and _contradicts(truth, seen)
         if contradicted and directive is not None:
@@ -283,7 +283,7 @@ class Retriever:
         assert agent_id is not None
         return await search.deadline.within(self.bounds.cold_ms).run("state", self.states.state(org_id, agent_id))
 
-    def _is_believed(
+    def _may_use_caches(
         self,
         request: AssembleRequest,
         truth: SourceOutcome[AgentState | None],
@@ -336,7 +336,6 @@ class Retriever:
         return (await search.deadline.within(search.bounds.hot_ms).run("hot", reading.snapshot, count=count)).value
 
 
-@cache
 def _search_bounds(bounds: Bounds) -> SearchBounds:
     return SearchBounds(
         hot_ms=bounds.hot_ms,

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.context.assembly import SourceReport
@@ -15,71 +15,27 @@ from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.memories.memory_rows import ids_of
 from remembrancer.domain.memory_map.memory_map import MemoryMap
-from remembrancer.domain.retrieval.candidates import FoundMemories
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import Turn
-from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Stemmer
 from remembrancer.usecases.retrieval import terms
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon, done, let_finish
-from remembrancer.usecases.retrieval.evidence import hot_memories, merge, remembered
+from remembrancer.usecases.retrieval.evidence import meeting_filters, merge, remembered
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps
 from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, Embedded, QueryEmbedding
+from remembrancer.usecases.retrieval.reading import Reading, value_so_far
 from remembrancer.usecases.retrieval.search import Hypotheses, Hypothesised, Search, Searched
 from remembrancer.usecases.retrieval.serving_model import is_incomplete, serving
 
-Value = TypeVar("Value")
-Snapshot = asyncio.Future[AgentSnapshot]
 State = asyncio.Future[SourceOutcome[AgentState | None]]
 
 _TURNS_TO_EMBEDDER = 2
 """Turns of the event loop until an embedding is on its thread: its task's and that of the bounded call in it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A search in progress: the agent's map on this instance, or one that is arriving, and the pending tasks."""
-
-    search: Search
-    afterwards: Afterwards
-    known: MemoryMap | None
-    embedding: "asyncio.Future[Embedded] | None"
-    snapshot: Snapshot | None
-    arriving: "asyncio.Future[MemoryMap | None] | None" = None
-    _hot: list[Sequence[Memory]] = field(default_factory=list, init=False, compare=False)
-
-    def hot_memories(self, seen: AgentSnapshot) -> Sequence[Memory]:
-        """Those of this request's snapshot that its end user may see; looked up once."""
-        if not self._hot:
-            self._hot.append(hot_memories(seen, self.known, self.search))
-        return self._hot[0]
-
-    @property
-    def seen(self) -> AgentSnapshot | None:
-        """The agent's cached data; None while it is pending, or when it failed. Unexpected exceptions propagate."""
-        snapshot = self.snapshot
-        if snapshot is None or not snapshot.done() or snapshot.cancelled():
-            return None
-        error = snapshot.exception()
-        if error is not None and not isinstance(error, StoreError):
-            raise error
-        return None if error is not None else snapshot.result()
-
-    def abandon(self) -> None:
-        """Stops waiting for all pending tasks."""
-        self.abandon_embedding()
-        if self.snapshot is not None and not self.snapshot.done():
-            abandon(self.snapshot)
-
-    def abandon_embedding(self) -> None:
-        """Cancels the embedding of a search that needs none, or failed; the cache's task goes on for other callers."""
-        if self.embedding is not None and not self.embedding.done():
-            abandon(self.embedding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +88,7 @@ class Searches:
         if not search.query:
             return Searched()
         if not search.turn:
-            reading = await self._arrived(reading)
+            reading = await reading.with_arriving_map()
         if snapshot is None or (reading.known is None and not search.turn):
             return await self._search(reading, self.store)
         if reading.embedding is not None:
@@ -143,7 +99,7 @@ class Searches:
         seen = reading.seen
         if seen is not None and seen.turn is not None:
             return await self._as_before(reading, seen, seen.turn)
-        reading = await self._arrived(reading)
+        reading = await reading.with_arriving_map()
         if reading.embedding is None:
             reading = replace(reading, embedding=self._embed(search, reading.known, reading.afterwards))
         try:
@@ -177,17 +133,17 @@ class Searches:
         searched: Searched,
         hot: AgentSnapshot | None,
         *,
-        admits: Callable[[Memory], bool] | None = None,
+        filtered: bool = False,
     ) -> Sequence[Evidence]:
-        """Merges search results and the admitted memories of the hot set; `hot` is None where it may not be used.
+        """Merges search results and memories of the hot set; `hot` is None where it may not be used.
 
-        `admits` says the same as the search's filters, of one memory.
+        `filtered` leaves out hot memories that do not meet the search's filters.
         """
         if searched.remembered is not None:
             return searched.evidence
         memories = () if hot is None else reading.hot_memories(hot)
-        if admits is not None:
-            memories = admitted(memories, reading.search, admits)
+        if filtered:
+            memories = meeting_filters(memories, reading.search)
         if reading.known is not None and not isinstance(searched.place, MapSearch):
             # The store does not have the vectors of a map's rows.
             places = ((memory, reading.known.places.get(memory.id.int)) for memory in memories)
@@ -197,14 +153,6 @@ class Searches:
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:
         """The terms that the query looks for; `called` are the names in it."""
         return terms.wanted(search.query, organization, self.stemmer, kinds=search.kinds)
-
-    async def _arrived(self, reading: Reading) -> Reading:
-        """With the map of another instance, where it arrives in time; a later one serves the next request."""
-        search, arriving = reading.search, reading.arriving
-        if reading.known is not None or arriving is None:
-            return reading
-        await search.deadline.within(search.bounds.segment_ms).wait(arriving)
-        return replace(reading, known=arriving.result() if arriving.done() else None)
 
     async def _current_map(self, reading: Reading, state: State | None) -> MapUse | None:
         """The map, if it is valid for the state that cache or store report first."""
@@ -252,9 +200,9 @@ class Searches:
                 text = await self._without_speakers(search, known, kept)
                 if self.previous is not None:
                     await search.deadline.soon(search.bounds.names_ms).wait(read)
-                embedding = serving(_read(read), self.embedding, self.previous)
+                embedding = serving(value_so_far(read), self.embedding, self.previous)
                 embedded = await embedding.embed(search.scope, text, deadline, afterwards)
-                incomplete = is_incomplete(_read(read), embedding.model)
+                incomplete = is_incomplete(value_so_far(read), embedding.model)
                 return replace(embedded, incomplete=True) if incomplete else embedded
             finally:
                 let_finish(read)
@@ -425,7 +373,7 @@ class Searches:
         read = asyncio.ensure_future(self.directory.organization(search.scope.org_id))
         await search.deadline.soon(search.bounds.names_ms).wait(read)
         let_finish(read)
-        return replace(hypothesiser, embedder=serving(_read(read), self.embedding, self.previous).embedder)
+        return replace(hypothesiser, embedder=serving(value_so_far(read), self.embedding, self.previous).embedder)
 
     async def _as_before(self, reading: Reading, seen: AgentSnapshot, turn: Turn) -> Searched:
         """Returns the turn's remembered memories that still exist: no embedding, no search."""
@@ -470,14 +418,6 @@ def _is_small(place: MemorySearch) -> bool:
     return isinstance(place, MapSearch) and place.is_small
 
 
-def admitted(memories: Sequence[Memory], search: Search, admits: Callable[[Memory], bool]) -> Sequence[Memory]:
-    """Of a map's memories no object is made."""
-    if not isinstance(memories, FoundMemories) or memories.map is None or memories.others:
-        return list(filter(admits, memories))
-    passing = memories.map.eligible(search.filters, end_user=search.scope.end_user, now=search.now)
-    return FoundMemories(memories.map, memories.places[passing[memories.places]])
-
-
 def _count(answer: SearchAnswer | LexicalAnswer) -> int:
     return len(answer.memories)
 
@@ -494,13 +434,3 @@ def _union(answers: Sequence[SearchAnswer]) -> int:
 def _is_as_it_was(known: MemoryMap, seen: AgentSnapshot) -> bool:
     """Whether no memory was removed or changed since the map was read."""
     return seen.change is not None and seen.change.removals == known.change.removals
-
-
-def _read(organization: "asyncio.Future[Organization | None]") -> Organization | None:
-    """The organization if it is there by now. Unexpected exceptions propagate."""
-    if not organization.done() or organization.cancelled():
-        return None
-    error = organization.exception()
-    if error is not None and not isinstance(error, StoreError):
-        raise error
-    return None if error is not None else organization.result()

@@ -10,7 +10,7 @@ from remembrancer.domain.memories.memory import Change
 from remembrancer.ports.capture import ExtractedWrite
 
 CONFIDENCE = 0.6
-"""Of a relation that a model proposes."""
+"""The confidence of a relation that a model proposes."""
 
 # With the version of the memory that the proposal is about, null where that is gone by now.
 _REVIEW = """

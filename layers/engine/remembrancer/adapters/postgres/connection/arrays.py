@@ -74,7 +74,7 @@ class _BigIntegersDumper(Dumper):
     oid = _BIGINT_ARRAY
 
     def dump(self, obj: BigIntegers) -> bytes:
-        """As of integers."""
+        """The same form as an array of integers, with larger elements."""
         return _encoded(obj.values, _BIGINT, _BIG_ELEMENT)
 
 

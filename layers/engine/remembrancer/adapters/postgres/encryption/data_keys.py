@@ -155,7 +155,7 @@ class PostgresDataKeys:
         return sum(counts)
 
     async def state(self, org_id: UUID) -> KeyState | None:
-        """In one round trip, by the index on (org_id, key_version)."""
+        """Reads the state in one round trip, by the index on (org_id, key_version)."""
         (rows,) = await self._database.read(org_id, (_STATE, {"org_id": org_id}))
         if not rows:
             return None

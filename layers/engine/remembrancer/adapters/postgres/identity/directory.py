@@ -43,7 +43,7 @@ _ENABLED = "(o.settings -> 'enabled') IS DISTINCT FROM 'false'::jsonb"
 
 _COLUMNS = f"""agent_id, project_id, environment, name, created_at, enabled,
     (SELECT {_ENABLED} FROM organizations o WHERE o.org_id = agents.org_id), capture"""  # noqa: S608
-"""Of an Agent, in the order of its fields."""
+"""The columns of an Agent, in the order of its fields."""
 
 _AGENT = f"SELECT {_COLUMNS} FROM agents WHERE org_id = %s AND agent_id = %s"  # noqa: S608
 

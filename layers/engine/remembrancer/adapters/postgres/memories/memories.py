@@ -13,7 +13,8 @@ from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts, room_for_texts
 from remembrancer.adapters.postgres.memories.relations import RELATED
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, place, text_columns, to_memory
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, place, to_memory
+from remembrancer.adapters.postgres.memories.written_columns import written_columns
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.identity.scope import Principal
@@ -334,7 +335,7 @@ class _Writer:
 
 def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
     memory = write.memory
-    return text_columns(write) | {
+    return written_columns(write) | {
         "memory_id": write.memory_id,
         "org_id": principal.org_id,
         "project_id": principal.project_id,
@@ -342,23 +343,9 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
         "agent_id": memory.agent_id,
         "user_id": memory.user_id,
         "session_id": memory.session_id,
-        "category": memory.category,
-        "source": memory.source,
-        "confidence": memory.confidence,
-        "importance": memory.importance,
-        "quality": write.quality,
-        "tags": list(memory.tags),
-        "metadata": Jsonb(dict(memory.metadata)),
         "client_ref": memory.client_ref,
         "supersedes": memory.supersedes,
-        "tokens_o200k": write.tokens["o200k_base"],
-        "tokens_cl100k": write.tokens["cl100k_base"],
-        "valid_from": memory.valid_from,
-        "expires_at": memory.expires_at,
-        "occurred_from": memory.occurred_from,
-        "occurred_to": memory.occurred_to,
         "created_at": memory.created_at,
-        "redactions": Jsonb(dict(memory.redactions)),
         "provenance": None if memory.provenance is None else Jsonb(dict(memory.provenance)),
     }
 

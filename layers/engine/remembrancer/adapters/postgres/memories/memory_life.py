@@ -6,15 +6,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from psycopg.types.json import Jsonb
-
 from remembrancer.adapters.postgres.capture import extractions
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories import idempotent_requests
 from remembrancer.adapters.postgres.memories.idempotent_requests import RequestClaim, claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts
-from remembrancer.adapters.postgres.memories.rows import place, text_columns
+from remembrancer.adapters.postgres.memories.rows import place
+from remembrancer.adapters.postgres.memories.written_columns import written_columns
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.capture import proposals
@@ -181,7 +180,7 @@ class PostgresMemoryLife:
                 return ChangeResult("not_found")
             if memory.status != "superseded":
                 return ChangeResult("unchanged", memory.agent_id)
-            outcome = await memory.unsupersede(revision, None if not keep_both else relation_id)
+            outcome = await memory.unsupersede(revision, relation_id if keep_both else None)
             if outcome.status == "done":
                 memory.keep(claim, {"status": revision.status})
             return outcome
@@ -273,7 +272,9 @@ class _Locked:
         return await self._obstacle(revision) or await self._become(revision)
 
     async def unsupersede(self, revision: Revision, compatible_id: UUID | None) -> ChangeResult:
-        """`compatible_id` None turns the supersession around; else the other memory stays, related to this one."""
+        """Without `compatible_id` this memory supersedes the other one; with it the other one stays, and a relation of
+        this id says that they are compatible.
+        """
         other = self._other
         if other is not None and not other.is_seen:
             return ChangeResult("not_found")
@@ -365,23 +366,8 @@ class _Locked:
 
 
 def _values(revision: Revision) -> dict[str, Any]:
-    write, memory = revision.write, revision.write.memory
-    return text_columns(write) | {
-        "owner": memory.user_id,
-        "category": memory.category,
-        "source": memory.source,
-        "confidence": memory.confidence,
-        "importance": memory.importance,
-        "quality": write.quality,
-        "tags": list(memory.tags),
-        "metadata": Jsonb(dict(memory.metadata)),
-        "redactions": Jsonb(dict(memory.redactions)),
-        "tokens_o200k": write.tokens["o200k_base"],
-        "tokens_cl100k": write.tokens["cl100k_base"],
-        "valid_from": memory.valid_from,
-        "expires_at": memory.expires_at,
-        "occurred_from": memory.occurred_from,
-        "occurred_to": memory.occurred_to,
+    return written_columns(revision.write) | {
+        "owner": revision.write.memory.user_id,
         "status": revision.status,
         "text_changed": revision.text_changed,
     }

@@ -160,7 +160,7 @@ class PostgresAgeing:
 
     @repeated
     async def refresh_clusters(self, org_id: UUID, now: datetime, limit: int) -> tuple[int, int]:
-        """Those not refreshed for the longest time."""
+        """Refreshes the clusters that were not refreshed for the longest time."""
         parameters = {"org_id": org_id, "now": now, "before": now - REFRESH_AFTER, "limit": limit}
         (stale,) = await self._database.read(org_id, (_STALE_CLUSTERS, parameters))
         if not stale:

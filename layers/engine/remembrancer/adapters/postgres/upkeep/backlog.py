@@ -99,7 +99,7 @@ class PostgresBacklog:
         return [Unsettled(*row) for row in rows]
 
     async def outdated(self, org_id: UUID, model: str, limit: int) -> int:
-        """In the order of their ids; each is touched once."""
+        """Takes memories in the order of their ids, each once."""
         async with self._database.transaction(org_id) as transaction:
             return await transaction.execute(_OUTDATED, (org_id, model, limit))
 

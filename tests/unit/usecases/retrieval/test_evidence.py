@@ -1,4 +1,4 @@
-"""Which memories of a map's hot set a query's filters admit."""
+"""Which hot memories meet the filters of a search, in a map and outside one."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -6,14 +6,14 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval.asked_time import AskedTime
 from remembrancer.domain.retrieval.candidates import FoundMemories
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.intents import SLA_TARGET_MS
-from remembrancer.usecases.query.plan import Abilities, QueryPlan, plan
+from remembrancer.usecases.query.plan import Abilities, plan
 from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.searches import admitted
+from remembrancer.usecases.retrieval.evidence import meeting_filters
+from remembrancer.usecases.retrieval.search import Search
 from tests.builders import AGENT_ID, NOW, SetClock, ago, memory, principal, query_request
 from tests.unit.domain.memory_map.maps import made
 
@@ -26,11 +26,11 @@ MEMORIES = [
 ]
 
 
-def planned(filters: Filters) -> QueryPlan:
+def search(filters: Filters) -> Search:
     request = query_request(agent_id=AGENT_ID, filters=filters)
     abilities = Abilities(False, 0, 10, SLA_TARGET_MS)
-    made_plan = plan(request, principal(), abilities, Deadline.begin(SetClock(start=None)), now=NOW)
-    return replace(made_plan, search=replace(made_plan.search, filters=filters))
+    planned = plan(request, principal(), abilities, Deadline.begin(SetClock(start=None)), now=NOW)
+    return replace(planned.search, filters=filters)
 
 
 @pytest.mark.parametrize(
@@ -47,17 +47,16 @@ def planned(filters: Filters) -> QueryPlan:
         Filters(time=AskedTime(as_of=NOW - timedelta(days=10))),
     ],
 )
-def test_a_map_admits_what_the_filters_admit_of_each_memory(filters: Filters) -> None:
+def test_memories_of_a_map_meet_the_filters_as_each_of_them_does(filters: Filters) -> None:
     found = FoundMemories(made(*MEMORIES), np.array([4, 0, 2, 1, 3]))
-    plan = planned(filters)
 
-    def none(memory: Memory) -> bool:
-        raise AssertionError("an object was made")
+    meeting = meeting_filters(found, search(filters))
 
-    assert list(admitted(found, plan.search, none)) == list(filter(plan.admits, found))
+    # Of positions no object is made.
+    assert isinstance(meeting, FoundMemories)
+    assert meeting.map is found.map
+    assert list(meeting) == [memory for memory in found if filters.admits(memory, now=NOW)]
 
 
-def test_of_other_memories_each_is_asked() -> None:
-    plan = planned(Filters(categories=("preference",)))
-
-    assert list(admitted(MEMORIES, plan.search, plan.admits)) == [MEMORIES[1]]
+def test_other_memories_are_asked_one_by_one() -> None:
+    assert list(meeting_filters(MEMORIES, search(Filters(categories=("preference",))))) == [MEMORIES[1]]
