@@ -5,11 +5,16 @@ response runs on the same loop, so it shares the connections.
 """
 
 import asyncio
+import logging
 import sys
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
+
+from remembrancer.runtime.telemetry import described
+
+logger = logging.getLogger(__name__)
 
 Value = TypeVar("Value")
 
@@ -23,12 +28,13 @@ class LoopThread:
         # A worker thread yields to the loop after half a millisecond instead of Python's default of five.
         sys.setswitchinterval(SWITCH_SECONDS)
         self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(_report)
         self._thread = threading.Thread(target=self._loop.run_forever, name="event-loop", daemon=True)
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, Value], *, seconds: float | None = None) -> Value:
-        """Runs the coroutine and returns its result. After `seconds` cancels it and raises TimeoutError; asyncio logs
-        what late work raises then.
+        """Runs the coroutine and returns its result. After `seconds` cancels it and raises TimeoutError; what late
+        work raises then is logged.
         """
         future = self.submit(work)
         try:
@@ -40,3 +46,9 @@ class LoopThread:
     def submit(self, work: Coroutine[Any, Any, Value]) -> "Future[Value]":
         """Starts the coroutine and returns immediately."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+
+def _report(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Logs an exception that nothing has retrieved, without its message, which asyncio's own report quotes."""
+    error = context.get("exception")
+    logger.error("event_loop_bug", extra={"event": context["message"], **(described(error) if error else {})})
