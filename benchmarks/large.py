@@ -154,6 +154,7 @@ async def _prepare(
             database = Database(server.app_url, statement_ms=60_000)
             await talkative.merge(database, [SIZE])
             await database.close()
+            connection.execute("VACUUM ANALYZE")
         connection.execute(search.WARM)
 
 
