@@ -63,10 +63,11 @@ class Watched(Database):
         org_id: UUID | None,
         *statements: tuple[str, Parameters],
         settings: Mapping[str, str] | None = None,
+        plan_once: bool = False,
         statement_ms: int | None = None,
     ) -> list[list[Row]]:
         changed = [(self.forget(statement), parameters) for statement, parameters in statements]
-        found = await super().read(org_id, *changed, settings=settings, statement_ms=statement_ms)
+        found = await super().read(org_id, *changed, settings=settings, plan_once=plan_once, statement_ms=statement_ms)
         self.keep([row for rows in found for row in rows])
         return found
 

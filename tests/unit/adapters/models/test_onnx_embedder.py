@@ -116,6 +116,31 @@ async def test_the_event_loop_runs_on_while_texts_are_embedded(embedder: OnnxEmb
     assert turns > len(TEXTS)
 
 
+@pytest.mark.parametrize("text", ["", "Who?", *TEXTS])
+async def test_a_short_text_has_the_same_vector_as_on_the_embedders_thread(embedder: OnnxEmbedder, text: str) -> None:
+    await embedder.warm()
+
+    here = await embedder.embed([text])
+    there = await asyncio.to_thread(embedder._embed_one, text)
+
+    np.testing.assert_array_equal(here[0], there)
+
+
+async def test_what_begins_beside_a_short_text_goes_before_it(embedder: OnnxEmbedder) -> None:
+    was_done: list[bool] = []
+    await embedder.warm()
+
+    async def sent_after_some_turns() -> None:
+        for _ in range(8):
+            await asyncio.sleep(0)
+        was_done.append(embedding.done())
+
+    embedding = asyncio.create_task(embedder.embed(["Who?"]))
+    await asyncio.gather(embedding, sent_after_some_turns())
+
+    assert was_done == [False]
+
+
 async def test_a_caller_that_gives_up_leaves_the_embedder_usable(embedder: OnnxEmbedder) -> None:
     abandoned = asyncio.create_task(embedder.embed(TEXTS * 10_000))
     await asyncio.sleep(0)

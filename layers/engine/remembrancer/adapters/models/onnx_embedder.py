@@ -16,13 +16,26 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
+    _Loaded = tuple[Tokenizer, InferenceSession]
+
 # Characters per token of the model's limit after which text is cut before it is tokenized: 256 tokens of
 # prose end after some 1,100 characters, and tokenizing 10,000 takes longer than embedding them.
 CHARACTERS_PER_TOKEN = 16
+SHORT_TOKENS = 32
+"""Most tokens of a text that is computed on the event loop's thread, within some 4 ms; a question has a dozen. The way
+to another thread and back takes a third of the time that such a question needs, and an instance of the function has one
+processor.
+"""
+_SHORT_CHARACTERS = 512
+"""Most characters of a text that is tokenized on the event loop's thread."""
+_TURNS = 12
+"""Turns of the event loop that a short text waits, so that requests to servers that do not need its vector are sent
+before it is computed.
+"""
 
 
 class OnnxEmbedder:
-    """Serves the Embedder port from a models folder; loads and computes on its own thread.
+    """Serves the Embedder port from a models folder; loads and computes on its own thread, except short texts.
 
     Each text runs by itself. On one core a batch is no faster (10 texts of 60 tokens: 42 ms either way), and the
     quantised vector of a text then never depends on the other texts. When a caller gives up, its work stops after the
@@ -42,7 +55,7 @@ class OnnxEmbedder:
         self._model = str(description["name"])
         self._dimensions = int(description["dimensions"])
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedder")
-        self._loaded: tuple[Tokenizer, InferenceSession] | None = None
+        self._loaded: _Loaded | None = None
 
     @property
     def model(self) -> str:
@@ -54,11 +67,10 @@ class OnnxEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n, dimensions), unit rows; of a text longer than the model's limit, only the beginning is embedded."""
-        loop = asyncio.get_running_loop()
         vectors = np.empty((len(texts), self._dimensions), np.float32)
         for row, text in enumerate(texts):
             try:
-                vectors[row] = await loop.run_in_executor(self._executor, self._embed_one, text)
+                vectors[row] = await self._vector(text)
             except Exception as error:  # the libraries raise their own classes, some of them private
                 raise StoreUnavailable("the embedding model failed", cause=type(error).__name__) from error
         return vectors
@@ -71,17 +83,27 @@ class OnnxEmbedder:
         """Ends the thread after the current text."""
         self._executor.shutdown(wait=True, cancel_futures=True)
 
+    async def _vector(self, text: str) -> NDArray[np.float32]:
+        if self._loaded is not None and len(text) <= _SHORT_CHARACTERS:
+            ids = self._token_ids(self._loaded, text)
+            if ids.size <= SHORT_TOKENS:
+                for _ in range(_TURNS):
+                    await asyncio.sleep(0)
+                return _computed(self._loaded, ids)
+        return await asyncio.get_running_loop().run_in_executor(self._executor, self._embed_one, text)
+
     def _embed_one(self, text: str) -> NDArray[np.float32]:
         if self._loaded is None:
             self._loaded = self._load()
-        tokenizer, session = self._loaded
-        encoding = tokenizer.encode(_encodable(text.strip()[: self._max_tokens * CHARACTERS_PER_TOKEN]))
-        ids = np.array([encoding.ids], np.int64)
-        outputs = session.run(["embedding"], {"input_ids": ids, "attention_mask": np.ones_like(ids)})
-        vector: NDArray[np.float32] = outputs[0][0]
-        return vector
+        return _computed(self._loaded, self._token_ids(self._loaded, text))
 
-    def _load(self) -> "tuple[Tokenizer, InferenceSession]":
+    def _token_ids(self, loaded: "_Loaded", text: str) -> NDArray[np.int64]:
+        """(1, n)."""
+        tokenizer, _ = loaded
+        encoding = tokenizer.encode(_encodable(text.strip()[: self._max_tokens * CHARACTERS_PER_TOKEN]))
+        return np.array([encoding.ids], np.int64)
+
+    def _load(self) -> "_Loaded":
         """Imported here, on the thread: the two libraries take longer to import than the model to load."""
         import onnxruntime
         from tokenizers import Tokenizer
@@ -103,6 +125,13 @@ class OnnxEmbedder:
             str(self._folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )
         return tokenizer, session
+
+
+def _computed(loaded: "_Loaded", ids: NDArray[np.int64]) -> NDArray[np.float32]:
+    _, session = loaded
+    outputs = session.run(["embedding"], {"input_ids": ids, "attention_mask": np.ones_like(ids)})
+    vector: NDArray[np.float32] = outputs[0][0]
+    return vector
 
 
 def _encodable(text: str) -> str:

@@ -28,8 +28,6 @@ logger = logging.getLogger(__name__)
 
 SCOPE = "query"
 """The scope that a credential needs."""
-_TURNS_TO_EMBEDDER = 3
-"""Turns of the event loop until the query's embedding is on its thread: the check begins beside it."""
 FEW_CHARACTERS = 40_000
 """Results with less text than this always fit: each character takes at most seven bytes when sent, matched terms as
 much again, and each of fifty results 5 KB of figures.
@@ -71,8 +69,6 @@ class QueryApi:
         answering = asyncio.ensure_future(self._answer(request, known, begun))
         let_finish(answering)
         try:
-            for _ in range(_TURNS_TO_EMBEDDER):
-                await asyncio.sleep(0)
             accepted = await self.authenticator.authenticate(request, scope=SCOPE)
             if accepted != known:
                 # Its rights have changed since.

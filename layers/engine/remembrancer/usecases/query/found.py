@@ -55,11 +55,11 @@ class Finding:
     _reading: Reading | None = None
     _running: "asyncio.Task[Found] | None" = None
 
-    async def begin(self) -> None:
+    def begin(self) -> None:
         """Begins what costs nothing but this instance's time: the embedding, and the search in a map."""
         if not self.searches.embedding.is_free:
             return
-        self._reading = await self.searches.begin(self.plan.search, self.afterwards)
+        self._reading = self.searches.begin(self.plan.search, self.afterwards)
         if self._reading.known is not None and self.plan.search.hypotheses is None:
             self._running = asyncio.ensure_future(self._find())
 
@@ -93,7 +93,7 @@ async def find(
     With `use_map` False, a map that contradicts the store is not searched again; it is rebuilt after the response.
     """
     search = plan.search
-    reading = begun or await searches.begin(search, afterwards, use_map=use_map)
+    reading = begun or searches.begin(search, afterwards, use_map=use_map)
     searching = asyncio.ensure_future(searches.run(reading))
     hot: AgentSnapshot | None = None
     try:

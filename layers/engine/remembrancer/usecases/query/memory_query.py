@@ -142,7 +142,7 @@ class QueryMemories:
         """Begins the searches beside the look-up, where that is free; they are abandoned for a cached answer."""
         popularity = kept_data = None
         try:
-            await finding.begin()
+            finding.begin()
             kept_data = self.ranking_data.begin(finding.plan)
             popularity = await self.popular.find(finding.plan)
         finally:

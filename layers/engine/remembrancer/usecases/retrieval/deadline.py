@@ -6,7 +6,7 @@ bounded in size, or runs on a thread, before it is passed here.
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -17,6 +17,8 @@ from remembrancer.ports.system import Clock
 
 Value = TypeVar("Value")
 
+_TURNS_TO_READ = 4
+"""Turns of the event loop from the bytes of an answer to the end of the task that waits for it."""
 NEVER_RAN = SourceReport("skipped")
 
 
@@ -106,15 +108,16 @@ class Deadline:
         """Waits until the first of these is done or the deadline has passed; does not cancel them."""
         if not any(future.done() for future in futures):
             # Where one is done, `asyncio.wait` would still take a turn of the event loop.
-            await asyncio.wait(futures, timeout=self._left_seconds(), return_when=asyncio.FIRST_COMPLETED)
+            await self._first_done(futures)
 
     async def first(self, found: Callable[[], Value | None], *futures: "asyncio.Future[Any]") -> Value | None:
         """Calls `found` whenever a future is done and returns its first value; None at the deadline."""
         late: set[asyncio.Future[Any]] = set(futures)
         while (value := found()) is None and late:
-            done, late = await asyncio.wait(late, timeout=self._left_seconds(), return_when=asyncio.FIRST_COMPLETED)
-            if not done:
+            await self._first_done(late)
+            if not any(future.done() for future in late):
                 break
+            late = {future for future in late if not future.done()}
         return value
 
     @contextmanager
@@ -158,6 +161,12 @@ class Deadline:
                 abandon(task)
                 raise
         return task
+
+    async def _first_done(self, futures: "Iterable[asyncio.Future[Any]]") -> None:
+        """As `asyncio.wait`; an answer that came in time is taken also where the event loop was late to read it."""
+        done, _ = await asyncio.wait(futures, timeout=self._left_seconds(), return_when=asyncio.FIRST_COMPLETED)
+        for _ in range(0 if done else _TURNS_TO_READ):
+            await asyncio.sleep(0)
 
     def _ending(self, ms: float) -> "Deadline":
         """The same with another end. A request makes sixteen, and `replace` takes three times as long."""

@@ -113,7 +113,7 @@ class Retriever:
         """Retrieves by the deadline; `rows` bounds the candidates of each search."""
         search = self._search(request, deadline, now, rows)
         begun = self.confirmations.now()
-        reading = await self.searches.begin(search, afterwards)
+        reading = self.searches.begin(search, afterwards)
         answers = await self._read(reading)
         directive, hot, searched, truth = answers.directive, answers.hot, answers.searched, answers.truth
         reports = deadline.account.reports

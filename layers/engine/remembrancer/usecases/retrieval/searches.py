@@ -34,9 +34,6 @@ from remembrancer.usecases.retrieval.serving_model import is_incomplete, serving
 
 State = asyncio.Future[SourceOutcome[AgentState | None]]
 
-_TURNS_TO_EMBEDDER = 2
-"""Turns of the event loop until an embedding is on its thread: its task's and that of the bounded call in it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Searches:
@@ -58,7 +55,7 @@ class Searches:
     previous: QueryEmbedding | None = None
     remembered: Callable[[UUID], Organization | None] = lambda _: None
 
-    async def begin(self, search: Search, afterwards: Afterwards, *, use_map: bool = True) -> Reading:
+    def begin(self, search: Search, afterwards: Afterwards, *, use_map: bool = True) -> Reading:
         """Starts the slowest step first: the embedding, unless the turn is probably stored; then reads the cache."""
         scope = search.scope
         agent_id = scope.agent_id
@@ -66,7 +63,7 @@ class Searches:
         use_map = use_map and not search.filters.metadata
         known = self.maps.find(scope.org_id, agent_id) if agent_id is not None and use_map else None
         waits = not search.query or (search.turn and search.is_asked_again)
-        embedding = None if waits else await self._begun_embedding(search, known, afterwards)
+        embedding = None if waits else self._embed(search, known, afterwards)
         snapshot = None
         if agent_id is not None:
             state = known.change if known else None
@@ -171,21 +168,6 @@ class Searches:
         change = await search.deadline.within(search.bounds.state_ms).first(known, *late)
         use = await self.maps.current(reading.known, change, search.deadline.within(search.bounds.additions_ms))
         return use if use is None or search.may_lag or not use.behind else None
-
-    async def _begun_embedding(
-        self, search: Search, known: MemoryMap | None, afterwards: Afterwards
-    ) -> "asyncio.Future[Embedded]":
-        """The embedding, which the embedder's thread has when this returns, unless it has to wait for something else:
-        what begins next on the event loop is done beside it.
-        """
-        embedding = self._embed(search, known, afterwards)
-        try:
-            for _ in range(_TURNS_TO_EMBEDDER):
-                await asyncio.sleep(0)
-        except BaseException:
-            abandon(embedding)
-            raise
-        return embedding
 
     def _embed(self, search: Search, known: MemoryMap | None, afterwards: Afterwards) -> "asyncio.Future[Embedded]":
         """Starts the embedding; it runs in the event loop's next iteration, before all tasks started later."""
