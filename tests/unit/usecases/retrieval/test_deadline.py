@@ -1,6 +1,8 @@
-"""Waiting with a bound: what comes in time is used, what is late is left, bugs fly."""
+"""Waiting with a bound: what comes in time is used, what is late is left, unexpected exceptions propagate."""
 
 import asyncio
+import socket
+import time
 from contextlib import suppress
 from typing import NoReturn
 
@@ -247,3 +249,26 @@ def test_the_time_of_a_stage_is_recorded_unless_it_failed() -> None:
 
     assert set(deadline.account.started_ms) == {"packed", "failed"}
     assert set(deadline.account.timings_ms) == {"packed"}
+
+
+async def test_an_answer_that_came_in_time_counts_where_the_event_loop_was_late_to_read_it() -> None:
+    here, there = socket.socketpair()
+    here.setblocking(False)
+
+    async def read() -> bytes:
+        return await asyncio.get_running_loop().sock_recv(here, 1)
+
+    async def of_a_task() -> bytes:
+        return await asyncio.create_task(read())
+
+    deadline = Deadline.begin(SystemClock(), 100)
+    asked = asyncio.create_task(deadline.run("source", of_a_task()))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    there.send(b"x")
+    time.sleep(0.2)
+
+    outcome = await asked
+    here.close()
+    there.close()
+    assert (outcome.value, outcome.report.status) == (b"x", "ok")
