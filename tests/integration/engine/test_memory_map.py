@@ -310,6 +310,35 @@ async def test_the_least_recently_used_map_goes_when_all_take_too_much(tenant: T
     maps.close()
 
 
+async def test_the_bytes_of_all_maps_follow_each_that_grows_goes_or_is_evicted(
+    tenant: Tenant, redis: RedisClient
+) -> None:
+    source = PostgresMapSource(tenant.database, model=MODEL, dimensions=DIMENSIONS)
+    maps = maps_of(source, redis, SystemClock())
+    agents = [tenant, await tenant.with_agent("second"), await tenant.with_agent("third")]
+
+    async def counted() -> tuple[int, int]:
+        """As the instance counts them, and as they are."""
+        found = [maps.find(agent.org_id, agent.agent_id) for agent in agents]
+        return maps.nbytes, sum(one.nbytes for one in found if one is not None)
+
+    sums = []
+    for number, agent in enumerate([*agents, tenant]):
+        await agent.remember_texts(f"One and {number}.", f"Two and {number}.")
+        await maps.refresh(agent.org_id, agent.agent_id, await source.change(agent.org_id, agent.agent_id))
+        sums.append(await counted())
+    maps.drop(agents[1].org_id, agents[1].agent_id)
+    maps.drop(agents[1].org_id, agents[1].agent_id)
+    sums.append(await counted())
+    maps._most_bytes = 1
+    await maps.refresh(tenant.org_id, tenant.agent_id, await source.change(tenant.org_id, tenant.agent_id))
+    sums.append(await counted())
+
+    assert [here for here, _ in sums] == [there for _, there in sums]
+    assert sums[0][0] < sums[1][0] < sums[2][0] < sums[3][0] > sums[4][0] > sums[5][0] > 0
+    maps.close()
+
+
 async def test_a_map_answers_without_the_newest_additions_while_the_store_is_gone_and_says_so(
     atlas: Atlas, stoppable_postgres: PostgresServer
 ) -> None:

@@ -87,9 +87,10 @@ class _UnfinishedMap:
 
 @dataclass(slots=True)
 class _Agent:
-    """The map and the refresh state of one agent on this instance."""
+    """The map and the refresh state of one agent on this instance; `nbytes` are its map's when last counted."""
 
     map: MemoryMap | None = None
+    nbytes: int = 0
     made_at: float = 0.0
     verified_at: float | None = None
     behind_since: float | None = None
@@ -133,13 +134,14 @@ class MemoryMaps:
         self._oldest_seconds = oldest_seconds
         self._segments = segments
         self._agents: OrderedDict[Place, _Agent] = OrderedDict()
+        self._nbytes = 0
         self._arriving: dict[Place, asyncio.Task[MemoryMap | None]] = {}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="maps")
 
     @property
     def nbytes(self) -> int:
-        """Estimated bytes of all loaded maps; a map that is being built counts 0."""
-        return sum(agent.map.nbytes for agent in self._agents.values() if agent.map is not None)
+        """Estimated bytes of all loaded maps, each as of its last change; a map that is being built counts 0."""
+        return self._nbytes
 
     def find(self, org_id: UUID, agent_id: UUID) -> MemoryMap | None:
         """The agent's map, current or not."""
@@ -209,11 +211,12 @@ class MemoryMaps:
             if change is not None and self._is_wanted(agent, change):
                 await self._read(agent, org_id, agent_id, self._clock.monotonic() + self._slice_seconds)
             await self._share(agent, change)
-        self._bound()
+        self._bound((org_id, agent_id))
 
     def drop(self, org_id: UUID, agent_id: UUID) -> None:
         """Forgets the map, and what was read of it: of a store that was restored, or with vectors of another model."""
-        self._agents.pop((org_id, agent_id), None)
+        agent = self._agents.pop((org_id, agent_id), None)
+        self._nbytes -= agent.nbytes if agent is not None else 0
 
     @staticmethod
     def is_small(size: int) -> bool:
@@ -264,7 +267,7 @@ class MemoryMaps:
             agent.map = decoded.map
             agent.made_at = now - max((self._clock.now() - decoded.read_at).total_seconds(), 0.0)
             agent.shared, agent.shared_at = decoded.map.change, now
-            self._bound()
+            self._bound((org_id, agent_id))
         return agent.map
 
     async def _share(self, agent: _Agent, change: Change | None) -> None:
@@ -380,9 +383,18 @@ class MemoryMaps:
         agent.map = agent.unfinished = None
         agent.too_large_until = self._clock.monotonic() + TOO_LARGE_SECONDS
 
-    def _bound(self) -> None:
-        while len(self._agents) > 1 and (self.nbytes > self._most_bytes or len(self._agents) > _AGENTS):
-            self._agents.popitem(last=False)
+    def _bound(self, place: Place) -> None:
+        """Counts this agent's map, and evicts the least recently used if all take too much. The others are not counted
+        again, since a request waits for this where its map has just arrived.
+        """
+        agent = self._agents.get(place)
+        if agent is not None:
+            nbytes = agent.map.nbytes if agent.map is not None else 0
+            self._nbytes += nbytes - agent.nbytes
+            agent.nbytes = nbytes
+        while len(self._agents) > 1 and (self._nbytes > self._most_bytes or len(self._agents) > _AGENTS):
+            _, evicted = self._agents.popitem(last=False)
+            self._nbytes -= evicted.nbytes
 
 
 def _is_of_another_life(agent: _Agent, change: Change) -> bool:
