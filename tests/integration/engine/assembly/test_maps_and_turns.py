@@ -123,14 +123,14 @@ class NotedEmbedder(HashEmbedder):
         return await super().embed(texts)
 
 
-async def test_the_embedder_has_the_question_before_the_cache_is_read(bench: Bench) -> None:
+async def test_the_cache_is_asked_before_the_question_is_embedded(bench: Bench) -> None:
     begun: list[str] = []
     embedding = QueryEmbedding(NotedEmbedder(begun), most_attempts=1)
     here = searching(bench, embedding=embedding, cache=NotedCache(bench.redis, begun))
 
     await here.assemble()
 
-    assert begun == ["embed", "read"]
+    assert begun == ["read", "embed"]
 
 
 async def test_the_same_turn_gets_the_same_memories_without_embedding_and_search_from_another_instance_too(

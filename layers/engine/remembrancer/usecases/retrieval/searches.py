@@ -56,14 +56,14 @@ class Searches:
     remembered: Callable[[UUID], Organization | None] = lambda _: None
 
     def begin(self, search: Search, afterwards: Afterwards, *, use_map: bool = True) -> Reading:
-        """Starts the slowest step first: the embedding, unless the turn is probably stored; then reads the cache."""
+        """Asks the cache, whose answer comes while this computes; starts the embedding, unless the turn is probably
+        stored.
+        """
         scope = search.scope
         agent_id = scope.agent_id
         # Maps hold no metadata.
         use_map = use_map and not search.filters.metadata
         known = self.maps.find(scope.org_id, agent_id) if agent_id is not None and use_map else None
-        waits = not search.query or (search.turn and search.is_asked_again)
-        embedding = None if waits else self._embed(search, known, afterwards)
         snapshot = None
         if agent_id is not None:
             state = known.change if known else None
@@ -73,6 +73,8 @@ class Searches:
         arriving = None
         if known is None and agent_id is not None and use_map and search.query and search.limit:
             arriving = self.maps.arriving(scope.org_id, agent_id)
+        waits = not search.query or (search.turn and search.is_asked_again)
+        embedding = None if waits else self._embed(search, known, afterwards)
         return Reading(search, afterwards, known, embedding, snapshot, arriving)
 
     async def run(self, reading: Reading, state: State | None = None) -> Searched:
