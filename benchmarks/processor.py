@@ -31,6 +31,7 @@ from rich.console import Console
 
 from benchmarks import assembly, figures
 from benchmarks.assembly import FUNCTION, QUESTIONS, AssemblyRow, Client
+from local import log_files
 from local.servers import ports
 from local.stack import Stack, StackSettings
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
@@ -175,8 +176,10 @@ class Processes:
         return inside / 1e6, billed / 1e6
 
     def log_bytes(self) -> int:
-        """The size of the function's log."""
-        return (self._folder / "logs" / f"{FUNCTION}.log").stat().st_size
+        """The size of the function's log, with the older lines of one that was shortened, once at most in a round."""
+        path = self._folder / "logs" / f"{FUNCTION}.log"
+        older = log_files.previous(path)
+        return path.stat().st_size + (older.stat().st_size if older.exists() else 0)
 
     def servers(self) -> dict[str, float]:
         """Milliseconds of each server and of the worker that counts usage."""
