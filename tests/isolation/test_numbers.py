@@ -29,6 +29,12 @@ OF_USE = re.compile(
     r"usage|decay|frequency|usefulness|quality|memory_ids|confidence_scores|retrieval_count|positive_count|negative_count|score|contribution|total|"
     r"\bhot\b|tiebreak"
 )
+OF_BOTH = (
+    "Who has to sign for a divorce?",
+    "How many signatures does a divorce need?",
+    "Which day is the office closed?",
+    "What is out of order?",
+)
 ROUNDS = 8
 EXACTNESS = 0.0021
 """Three decimals, rounded at two moments."""
@@ -138,9 +144,9 @@ def acts_on_his_own(tenant: Tenant) -> None:
     assert {memory["user_id"] for one in answered for memory in one.json()["memories"]} == {"bob"}
 
 
-def asks(tenant: Tenant, end_user: Mapping[str, str]) -> httpx.Response:
+def asks(tenant: Tenant, end_user: Mapping[str, str], question: str) -> httpx.Response:
     """What Bob asks again and again, and Alice once."""
-    asked = {"query": "Who has to sign for a divorce?", "k": 50, "agent_id": tenant.agent_id}
+    asked = {"query": question, "k": 50, "agent_id": tenant.agent_id}
     return tenant.client.post("/memory/query", json=asked, headers=end_user)
 
 
@@ -148,7 +154,6 @@ def uses_what_is_shared(tenant: Tenant) -> None:
     """Bob asks what Alice asks, and says what he thinks of what nobody owns."""
     asked = [tenant.query(QUESTION, k=50), tenant.assemble(QUESTION)]
     asked += [tenant.client.post("/memory/query", json={"query": QUESTION, "k": 50}, headers=BOB)]
-    asked += [asks(tenant, BOB) for _ in range(4)]
     listed = tenant.client.get("/v1/memories", params={"agent_id": tenant.agent_id}).json()["memories"]
     rated = [
         tenant.client.post(f"/v1/memories/{one['id']}/feedback", json={"feedback": "negative"}, headers=BOB)
@@ -176,12 +181,16 @@ def test_what_a_stranger_does_changes_no_number_of_any_answer(new_tenant: NewTen
     acts_on_his_own(beside)
     of_his_own = settled(alone, beside, without=THAT_SOMETHING_WAS_WRITTEN)
     uses_what_is_shared(beside)
-    beside.drain()
-    for_the_first_time = [asks(tenant, ALICE).json()["routing_info"] for tenant in (alone, beside)]
+    for question in OF_BOTH:
+        assert {asks(beside, BOB, question).status_code for _ in range(4)} == {200}
+        beside.drain()
+        for_the_first_time = [asks(tenant, ALICE, question).json()["routing_info"] for tenant in (alone, beside)]
+        # A busy machine may be late to count; what was asked once cannot be asked for the first time again.
+        if all("asked" in routing["result_cache"] for routing in for_the_first_time):
+            break
     of_shared = settled(alone, beside, without=re.compile(f"{THAT_SOMETHING_WAS_WRITTEN.pattern}|{OF_USE.pattern}"))
 
     assert of_his_own == {}
     assert of_shared == {}
     assert "cache" not in [routing["embedding"]["origin"] for routing in for_the_first_time]
-    # It is missing where a busy machine was late to look it up, which happened once.
-    assert {routing["result_cache"].get("asked", 0) for routing in for_the_first_time} == {0}
+    assert [routing["result_cache"]["asked"] for routing in for_the_first_time] == [0, 0]

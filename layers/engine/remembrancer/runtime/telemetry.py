@@ -116,7 +116,7 @@ class Metrics:
 
 
 METRICS = Metrics()
-"""The metrics of this process."""
+"""All functions of an instance add to these, until they are written after a response."""
 
 
 def collect(*measurements: Measurement) -> None:

@@ -98,7 +98,7 @@ class OnnxEmbedder:
         return _computed(self._loaded, self._token_ids(self._loaded, text))
 
     def _token_ids(self, loaded: "_Loaded", text: str) -> NDArray[np.int64]:
-        """(1, n)."""
+        """(1, n): the tokens of the text, cut to the model's limit."""
         tokenizer, _ = loaded
         encoding = tokenizer.encode(_encodable(text.strip()[: self._max_tokens * CHARACTERS_PER_TOKEN]))
         return np.array([encoding.ids], np.int64)
