@@ -324,7 +324,8 @@ async def test_a_query_whose_organization_comes_late_counts_as_any_other(bench: 
     late = replace(bench, queries=replace(bench.queries, searches=searches, popular=popular), sent=bench.sent)
     bench.sent.messages.clear()
 
-    await late.ask(QUESTION)
+    answer = await late.ask(QUESTION)
 
+    assert answer["routing_info"]["result_cache"] == {"hit": False, "skipped": "late"}
     assert usual["query_key"]
     assert [message["query_key"] for message in bench.sent.messages] == [usual["query_key"]]

@@ -102,7 +102,7 @@ class Course:
             "embedding": searched.embedded.as_json(),
             "hyde": {"origin": hypothesised.origin, "hypotheses": len(hypothesised.vectors)},
             "traversal": {"depth": self.plan.depth, "reached": self._reached()},
-            "result_cache": _result_cache(self.popularity),
+            "result_cache": _result_cache(self.plan, self.popularity),
             "factor_ranges": _ranges(self.ranking.ranges),
         }
 
@@ -154,7 +154,7 @@ def kept_answer(
             "skipped": {"searches": "result cache"},
             "memory_tiers": list(plan.filters.tiers),
             "vector_strategy": "none",
-            "result_cache": _result_cache(popularity),
+            "result_cache": _result_cache(plan, popularity),
             "factor_ranges": _ranges(answer.ranges),
         },
         degraded=texts.reasons,
@@ -189,9 +189,10 @@ def _unreadable(ranked: Sequence[Ranked]) -> int:
     return sum(one.memory.is_unreadable for one in ranked)
 
 
-def _result_cache(popularity: Popularity) -> dict[str, Any]:
+def _result_cache(plan: QueryPlan, popularity: Popularity) -> dict[str, Any]:
     if popularity.query_key is None:
-        return {"hit": False, "skipped": "custom weights"}
+        why = "custom weights" if plan.request.weights else "filters.metadata" if plan.filters.metadata else "late"
+        return {"hit": False, "skipped": why}
     hit = popularity.answer is not None
     return {"hit": hit, "asked": popularity.asked, "popular": popularity.asked + 1 >= POPULAR}
 
