@@ -133,3 +133,16 @@ def test_the_graph_gives_a_row_of_a_padded_batch_what_it_gives_the_text_alone() 
 
     assert together.shape == (2, 384)
     assert alone[0] @ together[0] > 0.98  # the scale of the activations is the batch's
+
+
+def test_weights_leave_room_for_sums_of_two_products_in_16_bits() -> None:
+    import onnx
+    from onnx import numpy_helper
+
+    model = onnx.load(MODELS / "embedding" / "model.onnx")
+    weights = [one for one in model.graph.initializer if one.name.endswith(".weight") and one.data_type == 3]
+
+    largest = {int(np.abs(numpy_helper.to_array(one).astype(np.int16)).max()) for one in weights}
+
+    assert len(weights) == 24
+    assert largest == {100}
