@@ -16,6 +16,7 @@ from remembrancer.usecases.assembly.assemble import Assembler
 from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.capture.assembled import AssembledTurns
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
+from remembrancer.usecases.retrieval.confirmations import RENEWAL_SECONDS
 from remembrancer.usecases.retrieval.hot_set import REFILL_SECONDS
 from remembrancer.usecases.retrieval.retriever import Retriever
 
@@ -44,6 +45,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         embeddings=instance.embedding_store,
         maps=instance.maps,
         refills=BackgroundReads(instance.clock, longest_seconds=REFILL_SECONDS),
+        renewals=BackgroundReads(instance.clock, longest_seconds=RENEWAL_SECONDS),
         usage=instance.usage,
         composer=Composer(instance.directory, instance.key_ring, instance.counter, settings, new_nonce),
         turns=AssembledTurns(lambda: instance.conversation_intake, note=lambda name: emit(count(name))),

@@ -15,10 +15,10 @@ from remembrancer.domain.retrieval.turn_key import Turn
 class AgentSnapshot:
     """What the cache knows of an agent, read in one round trip.
 
-    `directive` None means not cached, which is not the same as none; `hot` is best first; `change` says which
-    state of the agent's memories is current, None when not cached. A reader that has that state gets `hot_ids`, of
-    every end user and as numbers, instead of `hot`. `turn` is what the same turn was given before. `server` names the
-    server that said so: another one after a restart or a failover, which may have lost the latest writes.
+    `directive` None means not cached, which is not the same as none; `change` says which state of the agent's memories
+    is current, None when not cached. `hot` is best first; empty for a reader that has that state. `hot_ids` are those
+    of the whole hot set, of every end user and as numbers. `turn` is what the same turn was given before. `server`
+    names the server that said so: another one after a restart or a failover, which may have lost the latest writes.
     """
 
     directive: Directive | None

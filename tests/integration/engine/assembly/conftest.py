@@ -92,6 +92,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         embeddings=PostgresEmbeddingStore(tenant.database),
         maps=maps,
         refills=BackgroundReads(clock),
+        renewals=BackgroundReads(clock),
         usage=queue,
         composer=Composer(cached, Keyless(), counter, Settings(bounds=WIDE), lambda: f"{next(nonces):09d}"),
         turns=AssembledTurns(lambda: intake, note=notes.append),

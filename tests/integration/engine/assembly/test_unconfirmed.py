@@ -20,8 +20,9 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.context.assembly import AssembleRequest, AssemblyOptions
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.memories.memory import Change
-from remembrancer.errors import StoreUnavailable
+from remembrancer.errors import StoreTimeout, StoreUnavailable
 from remembrancer.ports.identity import AgentStates
+from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import LONGEST_SECONDS, Confirmations
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.retriever import Retriever
@@ -319,6 +320,65 @@ async def test_postgres_is_asked_once_a_second_for_an_agents_counters(repeating:
     assert first.fallback_reason == soon.fallback_reason == ""
     assert COFFEE in injected(soon)
     assert later.fallback_reason == "unconfirmed:OperationalError"
+
+
+async def asked_at(rig: Rig, seconds: float, request: AssembleRequest) -> LaterWork:
+    """The work that a request at this time leaves for after its response."""
+    rig.clock.seconds = seconds
+    later = LaterWork()
+    await rig.bench.assemble(request, later=later)
+    return later
+
+
+@pytest.mark.parametrize("source", SOURCES)
+async def test_no_request_of_a_busy_agent_waits_for_postgres(repeating: Rig, source: str) -> None:
+    request = repeating.request(source)
+    await repeating.bench.assemble(request)
+
+    soon = await asked_at(repeating, 0.5 * REPEAT_SECONDS, request)
+    later = await asked_at(repeating, 0.8 * REPEAT_SECONDS, request)
+    await later.do("renew_confirmation")
+    again = await asked_at(repeating, 0.9 * REPEAT_SECONDS, request)
+    repeating.states.fault = "refuse"
+    repeating.clock.seconds = 1.7 * REPEAT_SECONDS
+    answer = await repeating.bench.assemble(request)
+
+    assert "renew_confirmation" not in soon.names + again.names
+    assert (COFFEE in injected(answer), answer.fallback_reason) == (True, "")
+
+
+@pytest.mark.parametrize("source", SOURCES)
+async def test_a_renewal_that_finds_a_removal_missed_by_redis_ends_the_confirmation(
+    repeating: Rig, source: str
+) -> None:
+    request = repeating.request(source)
+    await repeating.bench.assemble(request)
+    keys = await repeating.dumped()
+    later = await asked_at(repeating, 0.8 * REPEAT_SECONDS, request)
+
+    await repeating.forget_coffee()
+    await later.do("renew_confirmation")
+    await repeating.put_back(keys)
+    answer = await repeating.bench.assemble(request)
+
+    assert (COFFEE in injected(answer), answer.fallback_reason) == (False, "")
+
+
+async def test_a_renewal_is_not_tried_again_at_once_when_postgres_does_not_answer(repeating: Rig) -> None:
+    renewals = BackgroundReads(SystemClock(), longest_seconds=0.05)
+    here = replace(
+        repeating, bench=replace(repeating.bench, assembler=replace(repeating.bench.assembler, renewals=renewals))
+    )
+    request = here.request("map")
+    await here.bench.assemble(request)
+    later = await asked_at(here, 0.8 * REPEAT_SECONDS, request)
+    here.states.fault = "hang"
+
+    with pytest.raises(StoreTimeout):
+        await later.do("renew_confirmation")
+    again = await asked_at(here, 0.8 * REPEAT_SECONDS, request)
+
+    assert "renew_confirmation" not in again.names
 
 
 @pytest.mark.parametrize("source", SOURCES)

@@ -2,7 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import overload
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
@@ -16,7 +17,7 @@ from remembrancer.adapters.redis.records import (
     encode_turn,
 )
 from remembrancer.domain.identity.scope import EndUser
-from remembrancer.domain.memories.memory import Change, Directive
+from remembrancer.domain.memories.memory import Change, Directive, Memory
 from remembrancer.domain.retrieval.hot_score import CAPACITY
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.errors import StoreError
@@ -33,7 +34,8 @@ LARGE_TURNS_AT_A_TIME = 2_000
 
 # Keys: directive, change, hot set, hot records, turn.
 # Arguments: end user, '' for shared only or '*' for all; limit; change counter of the caller.
-# A reader with the current state of the memories needs only the ids of the hot ones. A server makes a new
+# A reader with the current state of the memories needs only the ids of the hot ones. A reader whose map is still
+# arriving may need either, so it gets both. A server makes a new
 # replication id when it starts and when it is promoted: whenever writes may have been lost. A user that may not
 # run INFO gets no id.
 _READ = """
@@ -42,9 +44,7 @@ local server = type(info) == 'string' and string.match(info, 'master_replid:(%x+
 local change = redis.call('GET', KEYS[2])
 local ids = redis.call('ZREVRANGE', KEYS[3], 0, -1)
 local records = {}
-if change and change == ARGV[3] then
-    records, ids = ids, {}
-elseif #ids > 0 then
+if #ids > 0 and not (change and change == ARGV[3]) then
     for _, record in ipairs(redis.call('HMGET', KEYS[4], unpack(ids))) do
         local stop = record and string.find(record, '\\0', 1, true)
         if stop then
@@ -56,7 +56,7 @@ elseif #ids > 0 then
         end
     end
 end
-return {redis.call('GET', KEYS[1]), change, records, redis.call('GET', KEYS[5]), server}
+return {redis.call('GET', KEYS[1]), change, records, redis.call('GET', KEYS[5]), server, ids}
 """
 
 # Common beginning of scripts on the hot set: the cached change counters of the agent, and the removal of all its data.
@@ -145,6 +145,42 @@ return 1
 """
 
 
+class HotRecords(Sequence[Memory]):
+    """The memories of a hot set's records, decoded when they are first asked for; unreadable ones are left out."""
+
+    __slots__ = ("_decoded", "_records")
+
+    def __init__(self, records: Sequence[bytes]) -> None:
+        self._records = records
+        self._decoded: list[Memory] | None = None
+
+    def __len__(self) -> int:
+        return len(self._memories())
+
+    @overload
+    def __getitem__(self, place: int) -> Memory: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Memory]: ...
+
+    def __getitem__(self, place: int | slice) -> Memory | Sequence[Memory]:
+        return self._memories()[place]
+
+    def __iter__(self) -> Iterator[Memory]:
+        return iter(self._memories())
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to any sequence of the same memories, as lists are."""
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _memories(self) -> list[Memory]:
+        if self._decoded is None:
+            self._decoded = [memory for record in self._records if (memory := decode_memory(record)) is not None]
+        return self._decoded
+
+
 class RedisAgentCache:
     """Serves the AgentCache port."""
 
@@ -164,17 +200,14 @@ class RedisAgentCache:
     ) -> AgentSnapshot:
         keys = _keys(org_id, ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}"), agent_id)
         state = f"{known.version} {known.removals}" if known else ""
-        directive, sent, found, remembered, server = await self._client.script(
+        directive, sent, records, remembered, server, ids = await self._client.script(
             _READ, keys, [end_user.text or "", limit, state]
         )
-        change = _decode_change(sent)
-        is_known = known is not None and change == known
-        hot = () if is_known else [memory for record in found if (memory := decode_memory(record)) is not None]
         return AgentSnapshot(
             directive=decode_directive(directive),
-            change=change,
-            hot=hot,
-            hot_ids=tuple(int(identifier.replace(b"-", b""), 16) for identifier in found) if is_known else (),
+            change=_decode_change(sent),
+            hot=HotRecords(records),
+            hot_ids=tuple([int(identifier.replace(b"-", b""), 16) for identifier in ids]),
             turn=decode_turn(remembered),
             server=server.decode(),
         )

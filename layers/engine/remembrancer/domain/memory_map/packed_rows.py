@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from uuid import UUID
+from uuid import UUID, SafeUUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,8 @@ _ROW_BYTES = 1_200
 _PLACE_BYTES = 150
 """Bytes of one entry of the map's dictionary of ids."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_NEW, _SET = object.__new__, object.__setattr__
+"""A UUID refuses assignments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,38 +106,40 @@ class PackedRows:
             summary_at = text_at + content
             sealed_at = summary_at + max(summary, 0)
             supersedes, contradicts, contradicted_by = self._links(links_at, links) if links else _NO_LINKS
+            # In the order of the fields: with thirty keywords, a call takes as long as all the rest.
             yield Memory(
-                id=UUID(int=int.from_bytes(identifier)),
-                agent_id=self.agent_id,
-                content=str(text[text_at:summary_at], "utf-8"),
-                category=_name(names[category]),
-                source=_name(names[source]),
-                confidence=confidence,
-                importance=importance,
-                status="active",
-                created_at=_EPOCH + timedelta(0, 0, created_at),
-                tokens=self._tokens(counts),
-                user_id=names[user],
-                session_id=names[session],
-                summary=None if summary == ABSENT else str(text[summary_at:sealed_at], "utf-8"),
-                tags=tuple([_name(names[tag]) for tag in self.tags[tags_at : tags_at + tags].tolist()]) if tags else (),
-                quality=quality,
-                tier=_name(names[tier]),
-                valid_from=None if valid_from == NEVER else of_moment(valid_from),
-                expires_at=None if expires_at == NEVER else of_moment(expires_at),
-                last_accessed_at=None if accessed_at == NEVER else of_moment(accessed_at),
-                usage_count=usage,
-                retrieval_count=retrievals,
-                positive_count=positive,
-                negative_count=negative,
-                supersedes=supersedes[0] if supersedes else None,
-                vector_model=names[vector_model],
-                version=version,
-                sealed=None if sealed == ABSENT else bytes(text[sealed_at : sealed_at + sealed]),
-                occurred_from=None if occurred_from == NEVER else of_moment(occurred_from),
-                occurred_to=None if occurred_to == NEVER else of_moment(occurred_to),
-                contradicts=contradicts,
-                contradicted_by=contradicted_by,
+                uuid_of(int.from_bytes(identifier)),
+                self.agent_id,
+                str(text[text_at:summary_at], "utf-8"),
+                _name(names[category]),
+                _name(names[source]),
+                confidence,
+                importance,
+                "active",
+                _EPOCH + timedelta(0, 0, created_at),
+                self._tokens(counts),
+                names[user],
+                names[session],
+                None if summary == ABSENT else str(text[summary_at:sealed_at], "utf-8"),
+                tuple([_name(names[tag]) for tag in self.tags[tags_at : tags_at + tags].tolist()]) if tags else (),
+                quality,
+                _name(names[tier]),
+                None if valid_from == NEVER else of_moment(valid_from),
+                None if expires_at == NEVER else of_moment(expires_at),
+                None if accessed_at == NEVER else of_moment(accessed_at),
+                usage,
+                retrievals,
+                positive,
+                negative,
+                supersedes[0] if supersedes else None,
+                None,
+                names[vector_model],
+                version,
+                None if sealed == ABSENT else bytes(text[sealed_at : sealed_at + sealed]),
+                None if occurred_from == NEVER else of_moment(occurred_from),
+                None if occurred_to == NEVER else of_moment(occurred_to),
+                contradicts,
+                contradicted_by,
             )
 
     def tagged(self, tags: Collection[str]) -> Booleans:
@@ -152,8 +156,8 @@ class PackedRows:
         return map(int.from_bytes, self.fields["id"].tolist())
 
     def _tokens(self, counts: Sequence[int]) -> dict[str, int]:
-        tokens = dict(zip(self.tokenizers, counts, strict=True))
-        return {name: count for name, count in tokens.items() if count != ABSENT} if ABSENT in counts else tokens
+        counted = zip(self.tokenizers, counts, strict=True)
+        return {name: count for name, count in counted if count != ABSENT} if ABSENT in counts else dict(counted)
 
     def _links(self, at: int, number: int) -> tuple[tuple[UUID, ...], ...]:
         found = [(kind, UUID(bytes=identifier)) for kind, identifier in self.links[at : at + number].tolist()]
@@ -234,6 +238,14 @@ def microseconds(moment: datetime | None) -> int:
 def moment(microseconds: int) -> datetime | None:
     """The reverse of `microseconds`, in UTC."""
     return None if microseconds == NEVER else _EPOCH + timedelta(0, 0, microseconds)
+
+
+def uuid_of(number: int) -> UUID:
+    """The UUID with this number, made in a quarter of the time that its constructor needs for its checks."""
+    made = _NEW(UUID)
+    _SET(made, "int", number)
+    _SET(made, "is_safe", SafeUUID.unknown)
+    return made
 
 
 def _name(name: str | None) -> str:

@@ -69,6 +69,7 @@ class Assembler:
     embeddings: EmbeddingStore
     maps: MemoryMaps
     refills: BackgroundReads
+    renewals: BackgroundReads
     usage: Queue
     composer: Composer
     turns: AssembledTurns
@@ -239,6 +240,13 @@ class Assembler:
         if retrieved.contradicted and retrieved.change is not None:
             change = retrieved.change
             afterwards.add("tell_cache", lambda: self.cache.changed(request.org_id, request.agent_id, change))
+        seen = retrieved.to_renew
+        if seen is not None and not self.renewals.resting:
+            afterwards.add(
+                "renew_confirmation",
+                lambda: self.renewals.read(self.retriever.renew(request.org_id, request.agent_id, seen)),
+                may_wait=False,
+            )
         if retrieved.hot_is_cold and not self.refills.resting:
             afterwards.add(
                 "refill_hot_set",

@@ -98,14 +98,13 @@ async def find(
     hot: AgentSnapshot | None = None
     try:
         if reading.snapshot is not None:
-            hot = (
-                await search.deadline.run("hot", reading.snapshot, count=lambda seen: len(reading.hot_memories(seen)))
-            ).value
+            hot = (await search.deadline.run("hot", reading.snapshot)).value
         searched = await searching
     finally:
         reading.abandon()
         if not searching.done():
             abandon(searching)
+    reading = reading.completed(searched, hot)
     _follow(searches, plan, hot, afterwards, use_map=use_map)
     # Searches apply the filters themselves. The hot set does not, and memories of a remembered turn may have changed.
     evidence = searches.evidence(reading, searched, hot, filtered=True)

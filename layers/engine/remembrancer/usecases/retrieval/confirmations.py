@@ -13,6 +13,12 @@ from remembrancer.ports.system import Clock
 
 LONGEST_SECONDS = 300.0
 """Upper limit in seconds: a hot set that is not written expires after as long."""
+RENEWED_FROM = 0.75
+"""Share of the time of a state that is repeated, after which a response is followed by another read: so no request of
+an agent with more than a few in this time waits for Postgres.
+"""
+RENEWAL_SECONDS = 0.1
+"""Most seconds for that read: a request that finds no state asks by itself, and the instance gets none meanwhile."""
 _AGENTS = 1024
 
 
@@ -60,10 +66,11 @@ class Confirmations:
 
     def may_repeat(self, org_id: UUID, agent_id: UUID) -> bool:
         """Whether there is a state that a request may go by, if the cache agrees with it."""
-        known = self._confirmed.get((org_id, agent_id))
-        if known is None or known.state is None:
-            return False
-        return known.begun.is_within(self._repeat_seconds, self.now())
+        return self._is_newer(org_id, agent_id, self._repeat_seconds)
+
+    def is_due(self, org_id: UUID, agent_id: UUID) -> bool:
+        """Whether the state should be read again soon."""
+        return not self._is_newer(org_id, agent_id, RENEWED_FROM * self._repeat_seconds)
 
     def repeated(self, org_id: UUID, agent_id: UUID, seen: AgentSnapshot) -> AgentState | None:
         """The agent's state as Postgres gave it lately; None where the cache is another server, one that is not known,
@@ -102,3 +109,8 @@ class Confirmations:
         if known is None or known.server != seen.server:
             return False
         return self._clock.monotonic() - known.begun.monotonic < self._seconds
+
+    def _is_newer(self, org_id: UUID, agent_id: UUID, seconds: float) -> bool:
+        """Whether there is a state, and Postgres was asked for it less than so many seconds ago."""
+        known = self._confirmed.get((org_id, agent_id))
+        return known is not None and known.state is not None and known.begun.is_within(seconds, self.now())

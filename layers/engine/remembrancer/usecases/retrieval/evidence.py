@@ -150,20 +150,19 @@ def _complete(dense: NDArray[np.float64], memories: FoundMemories, searched: Sea
         dense[others] = np.fmax(dense[others], own)
 
 
-def hot_memories(snapshot: AgentSnapshot, known: MemoryMap | None, search: Search) -> Sequence[Memory]:
+def hot_memories(snapshot: AgentSnapshot, current: MemoryMap | None, search: Search) -> Sequence[Memory]:
     """The best of the hot memories that the scope's end user may see.
 
-    When the cache has only ids, which it sends to a reader that has the same state, the memories come from the map,
-    without their vectors.
+    With a map that has the state named by the cache, they come from the map, without their vectors.
     """
-    if known is None or not snapshot.hot_ids:
+    if current is None:
         return snapshot.hot
-    found = (known.places.get(identifier) for identifier in snapshot.hot_ids)
+    found = (current.places.get(identifier) for identifier in snapshot.hot_ids)
     places = np.array([place for place in found if place is not None], np.intp)
     if not len(places):
         return NO_MEMORIES
-    seen = places[known.visible(search.scope.end_user)[places]]
-    return FoundMemories(known, seen[: search.hot_limit])
+    seen = places[current.visible(search.scope.end_user)[places]]
+    return FoundMemories(current, seen[: search.hot_limit])
 
 
 def meeting_filters(memories: Sequence[Memory], search: Search) -> Sequence[Memory]:

@@ -12,8 +12,9 @@ from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories
+from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.query_embedding import Embedded
-from remembrancer.usecases.retrieval.search import Search
+from remembrancer.usecases.retrieval.search import Search, Searched
 
 Value = TypeVar("Value")
 Snapshot = asyncio.Future[AgentSnapshot]
@@ -36,8 +37,12 @@ class Reading:
     def hot_memories(self, seen: AgentSnapshot) -> Sequence[Memory]:
         """Those of this request's snapshot that its end user may see; looked up once."""
         if not self._hot:
-            self._hot.append(hot_memories(seen, self.known, self.search))
+            self._hot.append(hot_memories(seen, self._current(seen), self.search))
         return self._hot[0]
+
+    def lacks_hot_memories(self, seen: AgentSnapshot) -> bool:
+        """Whether the cache has no hot memories, or, where a map does not give them, none that can be read."""
+        return not seen.hot_ids if self._current(seen) is not None else not seen.hot
 
     @property
     def seen(self) -> AgentSnapshot | None:
@@ -50,6 +55,22 @@ class Reading:
             return self
         await self.search.deadline.within(self.search.bounds.segment_ms).wait(self.arriving)
         return replace(self, known=self.arriving.result() if self.arriving.done() else None)
+
+    def completed(self, searched: Searched, hot: AgentSnapshot | None) -> "Reading":
+        """The same with the map that was searched: it may have arrived, or got additions, since the beginning. Reports
+        how many hot memories this request may see, which are not read twice, once without that map.
+        """
+        place, completed = searched.place, self
+        if isinstance(place, MapSearch) and place.map is not self.known:
+            completed = replace(self, known=place.map)
+        if hot is not None:
+            reports = self.search.deadline.account.reports
+            reports["hot"] = replace(reports["hot"], count=len(completed.hot_memories(hot)))
+        return completed
+
+    def _current(self, seen: AgentSnapshot) -> MemoryMap | None:
+        """The map, if it has the state that the cache names."""
+        return self.known if self.known is not None and self.known.change == seen.change else None
 
     def abandon(self) -> None:
         """Stops waiting for all pending tasks."""

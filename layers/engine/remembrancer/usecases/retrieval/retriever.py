@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from uuid import UUID
 
 from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, SourceReport
 from remembrancer.domain.identity.agent import AgentState
@@ -46,9 +47,10 @@ class Retrieved:
     `tier` tells where the memories came from; `behind` how many of the newest writes a map lacked. `turn` is the key
     under which the turn is remembered, empty when there is none; `change` is the state named by the cache, or the
     store's when the store `contradicted` the cache; `unconfirmed` is the reason why the store did not confirm the
-    cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these.
-    `uses_memories` is false where they are switched off, `captures` true where the turns of assembled requests are
-    captured; both are None where the store did not say. `information` is how many rare words the query is worth.
+    cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `to_renew` is what the
+    cache said, where the answer of the store that confirms it is soon too old. `uses_memories` is false where they are
+    switched off, `captures` true where the turns of assembled requests are captured; both are None where the store did
+    not say. `information` is how many rare words the query is worth.
     """
 
     directive: Directive | None
@@ -63,6 +65,7 @@ class Retrieved:
     change: Change | None = None
     contradicted: bool = False
     unconfirmed: str = ""
+    to_renew: AgentSnapshot | None = None
     wants_map: bool = False
     search: Search | None = None
     is_whole: bool = True
@@ -81,6 +84,7 @@ class Retrieved:
             change=self.change,
             contradicted=self.contradicted,
             unconfirmed=self.unconfirmed,
+            to_renew=self.to_renew,
             uses_memories=False,
             captures=self.captures,
         )
@@ -117,7 +121,7 @@ class Retriever:
         answers = await self._read(reading)
         directive, hot, searched, truth = answers.directive, answers.hot, answers.searched, answers.truth
         reports = deadline.account.reports
-        seen = reading.seen
+        seen, reading = reading.seen, reading.completed(searched, hot)
         if not self._may_use_caches(request, truth, seen, begun):
             hot, searched = None, _without_caches(searched, reports)
         contradicted = seen is not None and _contradicts(truth, seen)
@@ -139,6 +143,7 @@ class Retriever:
             elif contradicted:
                 evidence = stored or ()
         evidence = await self._related(search, searched, evidence)
+        is_due = truth.report.origin == REPEATED and self.confirmations.is_due(request.org_id, request.agent_id)
         change = truth.value.change if contradicted and truth.value else seen.change if seen else None
         return Retrieved(
             directive=directive,
@@ -146,12 +151,13 @@ class Retriever:
             reports={name: deadline.account.of(source)[source] for name, source in SOURCES.items()},
             tier=searched.tier,
             behind=searched.behind,
-            hot_is_cold=hot is not None and not hot.hot and not hot.hot_ids,
+            hot_is_cold=hot is not None and reading.lacks_hot_memories(hot),
             directive_uncached=directive is not None and (seen is None or seen.directive is None),
             turn=search.turn,
             remembered=searched.remembered,
             change=change,
             contradicted=contradicted,
+            to_renew=seen if is_due else None,
             unconfirmed="" if seen is None or truth.report.status == "ok" else truth.report.reason.rpartition(":")[2],
             wants_map=seen is not None or truth.value is not None,
             search=search,
@@ -160,6 +166,14 @@ class Retriever:
             captures=truth.value.capture if truth.value is not None else None,
             is_whole=all(deadline.account.of(name)[name].status in {"ok", "skipped"} for name in ("hyde", "graph")),
         )
+
+    async def renew(self, org_id: UUID, agent_id: UUID, seen: AgentSnapshot) -> None:
+        """Asks the store for the agent's state again, by which the requests of the next second may then go, if it still
+        agrees with what the cache said. Raises StoreError.
+        """
+        begun = self.confirmations.now()
+        state = await self.states.state(org_id, agent_id)
+        self._confirm(org_id, agent_id, SourceOutcome(state, SourceReport("ok")), seen, begun)
 
     async def _read(self, reading: Reading) -> "_Answers":
         """The answers of caches and store while the memories are searched."""
@@ -293,12 +307,24 @@ class Retriever:
         """Whether cached data may be used: the store confirms it in this request, or did so lately."""
         place = request.org_id, request.agent_id
         if truth.report.status == "ok":
-            if seen is not None and _contradicts(truth, seen):
-                self.confirmations.withdraw(*place)
-            elif seen is not None and truth.report.origin != REPEATED:
-                self.confirmations.note(*place, seen, truth.value, begun)
+            if seen is not None:
+                self._confirm(*place, truth, seen, begun)
             return True
         return seen is not None and self.confirmations.hold(*place, seen)
+
+    def _confirm(
+        self,
+        org_id: UUID,
+        agent_id: UUID,
+        truth: SourceOutcome[AgentState | None],
+        seen: AgentSnapshot,
+        begun: Moment,
+    ) -> None:
+        """Notes whether the store, asked after `begun`, agrees with the cache."""
+        if _contradicts(truth, seen):
+            self.confirmations.withdraw(org_id, agent_id)
+        elif truth.report.origin != REPEATED:
+            self.confirmations.note(org_id, agent_id, seen, truth.value, begun)
 
     async def _still_there(self, search: Search, evidence: Sequence[Evidence]) -> Sequence[Evidence] | None:
         """The memories' current rows in the store; None where the store does not answer."""
@@ -325,15 +351,11 @@ class Retriever:
         return with_related(evidence, traversed)
 
     async def _hot(self, reading: Reading) -> AgentSnapshot | None:
+        """Counted by `Reading.completed`."""
         search = reading.search
         if "hot" in search.skip or reading.snapshot is None:
             return None
-
-        def count(found: AgentSnapshot) -> int:
-            """Counts only ids that this request may see: the list has those of all end users."""
-            return len(reading.hot_memories(found))
-
-        return (await search.deadline.within(search.bounds.hot_ms).run("hot", reading.snapshot, count=count)).value
+        return (await search.deadline.within(search.bounds.hot_ms).run("hot", reading.snapshot)).value
 
 
 def _search_bounds(bounds: Bounds) -> SearchBounds:
