@@ -173,6 +173,28 @@ def test_whatever_is_found_the_final_text_keeps_the_budget_and_uses_it_within_on
     assert sum(included) >= 0.99 * best_value(costs, values, assembly.budget.available) - 1e-9
 
 
+@given(known=st.integers(1, 30), room=st.integers(20, 400))
+def test_where_stored_counts_are_too_low_as_many_of_the_best_are_injected_as_fit(
+    desk: Desk, known: int, room: int
+) -> None:
+    stored = [desk.written(number, f"Ada saw goose {number}.", created_at=ago(days=number)) for number in range(1, 61)]
+    wrong = [replace(one, tokens=dict.fromkeys(FAMILIES, known)) for one in stored]
+    found = [Evidence(one, dense=1 - number / 100) for number, one in enumerate(wrong)]
+    request = assemble_request(messages=[message()], options=AssemblyOptions(memory_tokens=room, silence=False))
+
+    assembly = desk.compose(found, request, profile(tokenizer_family="o200k_base"), None)
+
+    assert assembly.budget is not None
+    most = assembly.budget.available + assembly.budget.formatter
+    kept = len(assembly.memory_ids)
+    lengths = [
+        desk.tokens(formatter.render(None, stored[:many], nonce=NONCE), "o200k_base") for many in (kept, kept + 1)
+    ]
+    # What the packer has chosen is all that there is room for by the stored counts.
+    assert assembly.total_tokens_injected == lengths[0] <= most
+    assert lengths[1] > most or kept == min(room // known, len(stored))
+
+
 def test_one_good_long_memory_is_worth_more_than_the_two_poor_ones_that_would_fit(desk: Desk) -> None:
     good = desk.written(1, "Ada: " + "the goose flew over the ferry to the library, and came back in the storm. " * 2)
     poor = [desk.written(number, f"Bo: that was nice of you {number}") for number in (2, 3)]

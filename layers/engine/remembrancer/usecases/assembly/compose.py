@@ -198,18 +198,30 @@ class Composer:
         profile: ModelProfile,
         terms: Budget,
     ) -> _Rendered:
-        """Renders the chosen memories; if the whole has more tokens than the sum of its lines, drops the last one
-        chosen.
+        """Renders the chosen memories; if the whole has more tokens than were counted for its lines, only as many of
+        the first ones as fit.
         """
         most = terms.directive + terms.formatter + terms.available
-        for kept in range(len(chosen), -1, -1):
+
+        async def rendered(kept: int) -> _Rendered:
             groups = formatter.grouped([memories[index] for index in chosen[:kept]])
             parts = formatter.parts(directive, groups, nonce=nonce)
             counted = formatter.countable(parts, nonce=nonce)
             tokens = sum(one.tokens for one in await self.counter.count_many(counted, profile.tokenizer_family))
-            if kept == 0 or tokens <= most:
-                break
-        return _Rendered("".join(parts), tokens, chosen[:kept], formatter.in_order(groups))
+            return _Rendered("".join(parts), tokens, chosen[:kept], formatter.in_order(groups))
+
+        whole = await rendered(len(chosen))
+        if whole.tokens <= most or not chosen:
+            return whole
+        # Fewer memories never have more tokens.
+        fitting, too_many = await rendered(0), len(chosen)
+        while len(fitting.chosen) + 1 < too_many:
+            tried = await rendered((len(fitting.chosen) + too_many) // 2)
+            if tried.tokens <= most:
+                fitting = tried
+            else:
+                too_many = len(tried.chosen)
+        return fitting
 
 
 def _items(ordered: Ordered, shorter: Mapping[int, Excerpt], vectors: NDArray[np.float32], family: str) -> packer.Items:
