@@ -1,19 +1,30 @@
-"""Which hot memories meet the filters of a search, in a map and outside one."""
+"""Where hot memories come from, and which of them meet the filters of a search, in a map and outside one."""
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
+from remembrancer.domain.context.assembly import SourceReport
+from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.asked_time import AskedTime
 from remembrancer.domain.retrieval.candidates import FoundMemories
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.intents import SLA_TARGET_MS
+from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.query.plan import Abilities, plan
-from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS
+from remembrancer.usecases.retrieval.deadline import Deadline, done
 from remembrancer.usecases.retrieval.evidence import meeting_filters
-from remembrancer.usecases.retrieval.search import Search
+from remembrancer.usecases.retrieval.map_search import MapSearch
+from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+from remembrancer.usecases.retrieval.reading import Reading
+from remembrancer.usecases.retrieval.search import Search, Searched
 from tests.builders import AGENT_ID, NOW, SetClock, ago, memory, principal, query_request
 from tests.unit.domain.memory_map.maps import made
 
@@ -60,3 +71,57 @@ def test_memories_of_a_map_meet_the_filters_as_each_of_them_does(filters: Filter
 
 def test_other_memories_are_asked_one_by_one() -> None:
     assert list(meeting_filters(MEMORIES, search(Filters(categories=("preference",))))) == [MEMORIES[1]]
+
+
+def completed(snapshot: AgentSnapshot, *, known: MemoryMap | None, searched: Searched) -> tuple[Reading, int]:
+    """The reading after the searches, and how many hot memories it reported."""
+
+    async def complete() -> tuple[Reading, int]:
+        here = search(Filters())
+        here.deadline.account.reports["hot"] = SourceReport("ok")
+        reading = Reading(here, NOTHING_AFTERWARDS, known, None, done(snapshot))
+        reading = reading.completed(searched, snapshot)
+        return reading, here.deadline.account.reports["hot"].count
+
+    return asyncio.run(complete())
+
+
+class Undecodable(Sequence[Memory]):
+    """Records of hot memories that nobody may decode."""
+
+    def __len__(self) -> int:
+        raise AssertionError
+
+    def __getitem__(self, place: Any) -> Any:
+        raise AssertionError
+
+
+def test_hot_memories_come_from_a_map_that_has_arrived_and_no_record_is_decoded() -> None:
+    arrived = made(*MEMORIES)
+    ids = [MEMORIES[3].id.int, MEMORIES[0].id.int, 7]
+    snapshot = AgentSnapshot(None, arrived.change, Undecodable(), ids)
+    place = MapSearch(cast("MemoryMaps", None), arrived, "model")
+
+    reading, count = completed(snapshot, known=None, searched=Searched(place=place))
+
+    assert list(reading.hot_memories(snapshot)) == [MEMORIES[3], MEMORIES[0]]
+    assert (count, reading.lacks_hot_memories(snapshot)) == (2, False)
+
+
+@pytest.mark.parametrize("change", [Change(2, 1), Change(2, 0), None])
+def test_hot_memories_never_come_from_a_map_of_another_state(change: Change | None) -> None:
+    revised = replace(MEMORIES[0], content="Revised.")
+    snapshot = AgentSnapshot(None, change, [revised], [revised.id.int])
+
+    reading, count = completed(snapshot, known=made(*MEMORIES), searched=Searched())
+
+    assert (list(reading.hot_memories(snapshot)), count) == ([revised], 1)
+
+
+@pytest.mark.parametrize("known", [None, made(*MEMORIES)])
+def test_a_hot_set_is_cold_where_it_has_nothing_that_can_be_read(known: MemoryMap | None) -> None:
+    empty = AgentSnapshot(None, Change(1, 0), [], [])
+    unreadable = AgentSnapshot(None, Change(1, 0), [], [MEMORIES[0].id.int])
+
+    assert completed(empty, known=known, searched=Searched())[0].lacks_hot_memories(empty)
+    assert completed(unreadable, known=known, searched=Searched())[0].lacks_hot_memories(unreadable) == (known is None)
