@@ -1,0 +1,78 @@
+"""A warm assembly instance of one checkout, which answers calls when `benchmarks.in_turns` says so.
+
+Started by the path of this file, with the checkout's packages first on PYTHONPATH. Reads a number of calls from each
+line of its input, and writes their durations as a line of JSON.
+"""
+
+import json
+import logging
+import os
+import sys
+import time
+from itertools import count
+from uuid import UUID
+
+from tests.faults.instance import Agent, AssemblyInstance
+
+QUESTIONS = (
+    "Which room do the Lindqvist sisters get?",
+    "What does Tomasz like to cook?",
+    "When is the fish delivered?",
+    "Who repairs the boiler?",
+    "What has the goose done now?",
+    "Which guests have allergies?",
+)
+WARM_UP = 60
+
+
+class Worker:
+    """One instance; with `is_first`, it has never seen the agent at each call, whose map is in Redis."""
+
+    def __init__(self, *, org_id: str, agent_id: str, key: str, is_first: bool, pause_ms: float, **urls: str) -> None:
+        self._agent = Agent(UUID(org_id), UUID(agent_id), key)
+        self._instance = AssemblyInstance(self._agent, CONFIRMED_SECONDS="1", **urls)
+        self._is_first = is_first
+        self._pause_seconds = pause_ms / 1000
+        self._numbers = count()
+
+    def call(self) -> dict[str, object]:
+        """One call and the work after its response, then a pause: milliseconds of both, and of the processor."""
+        if self._is_first:
+            self._instance.without_maps(shared_ones=False)
+            # Other checkouts' instances have no method for it.
+            self._instance._instance.confirmations.withdraw(self._agent.org_id, self._agent.agent_id)
+        number = next(self._numbers)
+        begun = time.process_time()
+        answer = self._instance.assemble(f"{QUESTIONS[number % len(QUESTIONS)]} {number}")
+        answered = time.process_time()
+        self._instance.follow_up()
+        done = time.process_time()
+        time.sleep(self._pause_seconds)
+        return {
+            "wall_ms": answer.elapsed_ms,
+            "in_request_ms": (answered - begun) * 1000,
+            "after_it_ms": (done - answered) * 1000,
+            "answer": f"{answer.metadata['tier']} {answer.reason}".strip(),
+        }
+
+
+def main() -> None:
+    """Writes `ready` once it is warm."""
+    logging.disable(logging.CRITICAL)
+    worker = Worker(**json.loads(os.environ["ASSEMBLY_WORKER"]))
+    for _ in range(WARM_UP):
+        worker.call()
+    _say("ready")
+    for line in sys.stdin:
+        _say(json.dumps([worker.call() for _ in range(int(line))]))
+    # The event loop's thread would keep the process.
+    os._exit(0)
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"> {line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
