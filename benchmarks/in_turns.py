@@ -26,8 +26,8 @@ from benchmarks import assembly, assembly_worker, corpus, figures, talkative
 from local.stack import Stack, StackSettings
 
 ROOT = Path(__file__).parents[1]
-TOGETHER = 8
-"""Calls of one checkout before the other's turn."""
+TOGETHER = 40
+"""Calls of one checkout before the other's turn: more than a second, since counters are read once a second."""
 
 
 class Checkout:
@@ -87,7 +87,7 @@ async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--before", type=Path, required=True, help="another checkout")
     parser.add_argument("--size", type=int, default=1_000, help="memories of the agent")
-    parser.add_argument("--rounds", type=int, default=40, help=f"of {TOGETHER} calls of each checkout")
+    parser.add_argument("--rounds", type=int, default=16, help=f"of {TOGETHER} calls of each checkout")
     parser.add_argument("--pause-ms", type=float, default=20.0)
     parser.add_argument("--first", action="store_true", help="forget the agent's map and its confirmation each time")
     arguments = parser.parse_args()
@@ -98,7 +98,7 @@ async def main() -> None:
             checkouts = await asyncio.to_thread(_measure, stack, key, arguments)
     kind = {"memories": arguments.size, "calls": "first" if arguments.first else "next"}
     rows = [kind | _row(checkout) for checkout in checkouts]
-    kept = [row for row in (figures.read("in_turns") or {}).get("rows", []) if kind.items() - row.items()]
+    kept = [row for row in (figures.read("in_turns") or {}).get("rows", []) if row | kind != row]
     rows = kept + rows
     Console().print_json(data=rows)
     figures.write("in_turns", {"rows": rows})
