@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.domain.context.assembly import AssembleRequest, Assembly
+from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.context.token_counts import TokenCount
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.ports.models import TokenCounter
@@ -55,6 +55,19 @@ async def test_a_credential_that_is_late_is_named_while_there_is_time_to_answer(
     assert list(assembly.messages) == list(request.messages)
     assert assembly.fallback_reason == "credential_timeout"
     assert (dict(assembly.sources), set(assembly.timings_ms)) == ({}, {"total"})
+
+
+async def test_an_instance_learns_how_long_it_composes_from_all_answers_but_explanations(bench: Bench) -> None:
+    deadline = Deadline.begin(SystemClock(), WIDE.assembly_ms)
+    explained = bench.request(options=AssemblyOptions(explain=True))
+
+    expected = []
+    for request in (bench.request(), explained, explained, bench.request()):
+        await bench.assemble(request)
+        expected.append(bench.assembler.composing.expected_ms(deadline))
+
+    assert expected[:3] == [0.0, 0.0, 0.0]
+    assert 0.0 < expected[3] < WIDE.assembly_ms
 
 
 async def test_an_instance_that_is_late_gets_its_hot_set_and_map_all_the_same(

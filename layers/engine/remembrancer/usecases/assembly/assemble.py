@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -21,6 +21,7 @@ from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.compose import Composer, estimated_tokens
+from remembrancer.usecases.assembly.composing_time import ComposingTime
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.capture.assembled import AssembledTurns
 from remembrancer.usecases.identity.authorise import require_agent, require_organization
@@ -77,6 +78,7 @@ class Assembler:
     clock: Clock
     settings: Settings
     new_id: Callable[[], UUID]
+    composing: ComposingTime = field(default_factory=ComposingTime)
 
     async def assemble(
         self,
@@ -98,7 +100,8 @@ class Assembler:
         """
         progress = _Progress()
         end = deadline.reserving(ANSWER_RESERVE_MS)
-        plan = AssemblyPlan(request, self.catalogue.lookup(request.model), self.clock.now(), end)
+        profile = self.catalogue.lookup(request.model)
+        plan = AssemblyPlan(request, profile, self.clock.now(), end, self.composing.expected_ms(end))
         credential = Credential(known, principal, event_id or (lambda _: self.new_id()))
         work = asyncio.ensure_future(self._assemble(plan, credential, progress, afterwards))
         try:
@@ -110,6 +113,7 @@ class Assembler:
             assembly = work.result()
         else:
             abandon(work)
+            self._note(plan, progress)
             assembly = self._late(plan, progress)
         timings = {**assembly.timings_ms, "total": deadline.elapsed_ms}
         return replace(assembly, timings_ms=timings, deadline_ms=deadline.end_ms)
@@ -187,6 +191,7 @@ class Assembler:
         # Also when the answer is late: otherwise a slow instance would never build the caches that make it faster.
         self._catch_up(request, retrieved, plan.now, afterwards)
         assembly = await self.composer.compose(plan, retrieved, tokens, cap)
+        self._note(plan, progress)
         self._record(plan, assembly, retrieved, afterwards, credential.event_id(accepted))
         return assembly
 
@@ -258,6 +263,11 @@ class Assembler:
                 lambda: self.maps.refresh(request.org_id, request.agent_id, retrieved.change),
                 may_wait=False,
             )
+
+    def _note(self, plan: AssemblyPlan, progress: _Progress) -> None:
+        """An explanation takes longer than the answers that have to be in time."""
+        if progress.accepted is not None and not plan.request.options.explain:
+            self.composing.note(plan.deadline)
 
     def _record(
         self, plan: AssemblyPlan, assembly: Assembly, retrieved: Retrieved, afterwards: Afterwards, event_id: UUID

@@ -24,7 +24,7 @@ from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly import scoring
-from remembrancer.usecases.assembly.plan import AssemblyPlan
+from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS, AssemblyPlan
 from remembrancer.usecases.assembly.scoring import Ordered
 from remembrancer.usecases.encryption.opening import opened_in_time
 from remembrancer.usecases.retrieval.retriever import Retrieved
@@ -142,7 +142,8 @@ class Composer:
 
     def _explanation(self, plan: AssemblyPlan, floor: float) -> Explanation:
         bounds, options = self.settings.bounds, plan.request.options
-        end_ms = min(bounds.retrieval_ms, plan.retrieving.end_ms)
+        # What this instance reserves beyond that depends on other callers' requests.
+        end_ms = min(bounds.retrieval_ms, plan.deadline.end_ms - FORMAT_RESERVE_MS)
         own_ms = {
             "directive": bounds.directive_ms,
             "hot": bounds.hot_ms,

@@ -8,24 +8,28 @@ from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.usecases.retrieval.deadline import Deadline
 
 FORMAT_RESERVE_MS = 5.0
-"""Time in ms reserved after retrieval for scoring, packing and formatting."""
+"""Least time in ms reserved after retrieval for scoring, packing and formatting."""
 RENDER_RESERVE = 1 / 16
 """Fraction of the deadline reserved for formatting after texts were decrypted: 3 ms of 43."""
 
 
 @dataclass(frozen=True, slots=True)
 class AssemblyPlan:
-    """The inputs of one assembly; at `deadline` the answer is made from the results that exist."""
+    """The inputs of one assembly; at `deadline` the answer is made from the results that exist.
+
+    `composing_ms` is how long that takes on this instance, where it is known (see ComposingTime).
+    """
 
     request: AssembleRequest
     profile: ModelProfile
     now: datetime
     deadline: Deadline
+    composing_ms: float = 0.0
 
     @property
     def retrieving(self) -> Deadline:
         """Deadline of the searches, and of everything that runs beside them."""
-        return self.deadline.reserving(FORMAT_RESERVE_MS)
+        return self.deadline.reserving(max(FORMAT_RESERVE_MS, self.composing_ms))
 
     @property
     def opening(self) -> Deadline:
