@@ -214,7 +214,7 @@ class Composer:
         whole = await rendered(len(chosen))
         if whole.tokens <= most or not chosen:
             return whole
-        # Fewer memories never have more tokens.
+        # Nearly always, fewer memories have fewer tokens. What is returned fits in any case.
         fitting, too_many = await rendered(0), len(chosen)
         while len(fitting.chosen) + 1 < too_many:
             tried = await rendered((len(fitting.chosen) + too_many) // 2)
