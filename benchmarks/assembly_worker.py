@@ -9,28 +9,32 @@ import logging
 import os
 import sys
 import time
+from collections.abc import Sequence
 from itertools import count
 from uuid import UUID
 
 from tests.faults.instance import Agent, AssemblyInstance
 
-QUESTIONS = (
-    "Which room do the Lindqvist sisters get?",
-    "What does Tomasz like to cook?",
-    "When is the fish delivered?",
-    "Who repairs the boiler?",
-    "What has the goose done now?",
-    "Which guests have allergies?",
-)
 WARM_UP = 60
 
 
 class Worker:
     """One instance; with `is_first`, it has never seen the agent at each call, whose map is in Redis."""
 
-    def __init__(self, *, org_id: str, agent_id: str, key: str, is_first: bool, pause_ms: float, **urls: str) -> None:
+    def __init__(
+        self,
+        *,
+        org_id: str,
+        agent_id: str,
+        key: str,
+        questions: Sequence[str],
+        is_first: bool,
+        pause_ms: float,
+        **urls: str,
+    ) -> None:
         self._agent = Agent(UUID(org_id), UUID(agent_id), key)
         self._instance = AssemblyInstance(self._agent, CONFIRMED_SECONDS="1", **urls)
+        self._questions = questions
         self._is_first = is_first
         self._pause_seconds = pause_ms / 1000
         self._numbers = count()
@@ -43,7 +47,7 @@ class Worker:
             self._instance._instance.confirmations.withdraw(self._agent.org_id, self._agent.agent_id)
         number = next(self._numbers)
         begun = time.process_time()
-        answer = self._instance.assemble(f"{QUESTIONS[number % len(QUESTIONS)]} {number}")
+        answer = self._instance.assemble(f"{self._questions[number % len(self._questions)]} {number}")
         answered = time.process_time()
         self._instance.follow_up()
         done = time.process_time()

@@ -110,6 +110,7 @@ def _measure(stack: Stack, key: str, arguments: argparse.Namespace) -> Sequence[
         "org_id": str(corpus.ORGANIZATION),
         "agent_id": str(talkative.agent_id(arguments.size)),
         "key": key,
+        "questions": assembly.QUESTIONS,
         "is_first": arguments.first,
         "pause_ms": arguments.pause_ms,
         "database_url": stack.database_url,
