@@ -56,19 +56,19 @@ class Checkout:
         next(self._answers)
 
     def call(self) -> None:
-        """Makes its next calls."""
+        """Makes as many calls as one turn has, and keeps their figures."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{TOGETHER}\n")
         self._process.stdin.flush()
         self.calls += json.loads(next(self._answers))
 
     def close(self) -> None:
-        """Ends the process."""
+        """Kills the worker, which has nothing to save."""
         self._process.kill()
         self._process.wait()
 
     def of(self, name: str) -> Sequence[float]:
-        """One figure of every call."""
+        """This figure of every call so far, in their order."""
         return [call[name] for call in self.calls]
 
     def _said(self) -> Iterator[str]:

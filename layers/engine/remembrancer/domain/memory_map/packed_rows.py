@@ -53,7 +53,7 @@ _PLACE_BYTES = 150
 """Bytes of one entry of the map's dictionary of ids."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NEW, _SET = object.__new__, object.__setattr__
-"""A UUID refuses assignments."""
+"""Set the fields of a UUID, whose own assignment raises an error."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -351,7 +351,7 @@ class Retriever:
         return with_related(evidence, traversed)
 
     async def _hot(self, reading: Reading) -> AgentSnapshot | None:
-        """Counted by `Reading.completed`."""
+        """The cached data, if it comes in time; `Reading.completed` counts its hot memories after the searches."""
         search = reading.search
         if "hot" in search.skip or reading.snapshot is None:
             return None
