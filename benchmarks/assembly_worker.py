@@ -43,8 +43,8 @@ class Worker:
         """One call and the work after its response, then a pause: milliseconds of both, and of the processor."""
         if self._is_first:
             self._instance.without_maps(shared_ones=False)
-            # Other checkouts' instances have no method for it.
-            self._instance._instance.confirmations.withdraw(self._agent.org_id, self._agent.agent_id)
+            # Without a method, which other checkouts' instances would not have.
+            self._instance._instance.confirmations._confirmed.clear()
         number = next(self._numbers)
         begun = time.process_time()
         answer = self._instance.assemble(f"{self._questions[number % len(self._questions)]} {number}")

@@ -109,9 +109,13 @@ async def test_with_neither_directive_nor_memories_nothing_is_injected(bench: Be
     assert (assembly.total_tokens_injected, assembly.fallback_reason) == (0, "")
 
 
-async def test_a_request_for_no_memories_gets_the_directive_alone(bench: Bench) -> None:
-    assembly = await bench.assemble(bench.request(options=AssemblyOptions(max_memories=0)))
+async def test_a_request_for_no_memories_gets_the_directive_alone_and_embeds_nothing(bench: Bench) -> None:
+    calls = Counter[str]()
 
+    assembly = await counting(bench, calls).assemble(bench.request(options=AssemblyOptions(max_memories=0)))
+
+    assert calls == {}
+    assert statuses(assembly)["embed"] == "skipped"
     assert assembly.memory_ids == ()
     assert DIRECTIVE in injected(assembly)
     assert assembly.fallback_reason == ""

@@ -7,13 +7,16 @@ import pytest
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.domain.context.assembly import AssemblyOptions
 from remembrancer.domain.identity.scope import EVERYBODY
+from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.errors import StoreTimeout
 from remembrancer.usecases.retrieval.background_reads import REST, BackgroundReads
-from remembrancer.usecases.retrieval.hot_set import entry
+from remembrancer.usecases.retrieval.hot_set import entry, refill
 from tests.builders import SetClock
-from tests.integration.engine.assembly.bench import Bench
+from tests.integration.engine.assembly.bench import COFFEE, Bench, injected, warmed
 from tests.integration.engine.later import LaterWork
 
 
@@ -51,6 +54,35 @@ async def test_a_refill_that_failed_is_left_alone_for_a_while_and_maps_are_made_
     assert "refill_hot_set" not in resting.names
     assert "memory_map" in resting.names
     assert "refill_hot_set" in rested.names
+
+
+async def test_a_hot_memory_that_was_edited_is_answered_as_it_is_now_by_an_instance_whose_map_is_older(
+    bench: Bench,
+) -> None:
+    """Also where no search finds it, whose row would replace the hot one."""
+    tenant = bench.tenant
+    hot_alone = bench.request(options=AssemblyOptions(skip=("cold", "lexical")))
+    await warmed(bench, bench.request(session_id="warm"))
+    before = await bench.assemble(hot_alone)
+    stored = await PostgresMemories(tenant.database).get(tenant.principal, bench.coffee)
+    assert stored is not None
+    write = replace(tenant.write("The coffee machine is in the cellar."), memory_id=bench.coffee)
+    revised = await PostgresMemoryLife(tenant.database).revise(
+        tenant.principal, Revision(stored, write, "active", text_changed=True)
+    )
+    await tenant.embed([bench.coffee])
+    change = await bench.assembler.maps._source.change(tenant.org_id, tenant.agent_id)
+    assert (revised.status, change is None) == ("done", False)
+    await bench.cache.changed(tenant.org_id, tenant.agent_id, change, [bench.coffee])
+    store, reads = PostgresEmbeddingStore(tenant.database), BackgroundReads(SystemClock())
+    await refill(bench.cache, store, reads, tenant.org_id, tenant.agent_id, SystemClock().now())
+
+    after = await bench.assemble(hot_alone)
+
+    assert COFFEE in injected(before)
+    assert after.memory_ids == (bench.coffee,)
+    assert "cellar" in injected(after)
+    assert COFFEE not in injected(after)
 
 
 async def test_a_hot_memory_needs_relevance_of_its_own(bench: Bench) -> None:

@@ -7,6 +7,7 @@ import pytest
 from remembrancer.domain.context.assembly import SourceReport
 from remembrancer.usecases.assembly.composing_time import MARGIN_MS, RECENT, ComposingTime
 from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS, AssemblyPlan
+from remembrancer.usecases.encryption.opening import DECRYPTING
 from remembrancer.usecases.retrieval.deadline import Deadline
 from tests.builders import NOW, SetClock, assemble_request, profile
 
@@ -21,7 +22,11 @@ def composed(composing: ComposingTime, *took_ms: float, opening_ms: float = 0.0)
         deadline.account.reports.update(
             lexical=SourceReport("ok", 2.0, 5.0), vector=SourceReport("timeout", 12.0, ENDED_MS - 12.0)
         )
-        deadline.account.timings_ms["open"] = opening_ms
+        if opening_ms:
+            # Half of the composing comes after it.
+            begun = ENDED_MS + took / 2
+            deadline.account.reports[DECRYPTING] = SourceReport("ok", begun, opening_ms)
+            deadline.account.timings_ms["open"] = opening_ms
         clock.seconds += (ENDED_MS + opening_ms + took) / 1000
         composing.note(deadline)
 

@@ -2,6 +2,7 @@
 
 from collections import deque
 
+from remembrancer.usecases.encryption.opening import DECRYPTING
 from remembrancer.usecases.retrieval.deadline import Deadline
 
 RECENT = 50
@@ -26,7 +27,8 @@ class ComposingTime:
         does not count: it has a bound of its own.
         """
         account = deadline.account
-        ends = (report.started_ms + report.latency_ms for report in account.reports.values())
+        searches = (report for name, report in account.reports.items() if name != DECRYPTING)
+        ends = (report.started_ms + report.latency_ms for report in searches)
         opening_ms = account.timings_ms.get("open", 0.0)
         self._recent.append(deadline.elapsed_ms - max(ends, default=0.0) - opening_ms)
 

@@ -19,6 +19,9 @@ from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.encryption import Opener
 from remembrancer.usecases.retrieval.deadline import Deadline
 
+DECRYPTING = "decrypt"
+"""The name under which opening in time is reported."""
+
 
 class Keyless:
     """Serves the Sealer and Opener ports for a deployment without data keys."""
@@ -59,7 +62,7 @@ async def opened_in_time(
     """The memories with their text, unreadable where it could not be opened by the deadline, and the reasons."""
     if not any(memory.is_closed for memory in memories):
         return memories, ()
-    outcome = await deadline.run("decrypt", opened(opener, org_id, memories))
+    outcome = await deadline.run(DECRYPTING, opened(opener, org_id, memories))
     if outcome.value is None:
         return marked_unreadable(memories), (f"decrypt_{outcome.report.reason}",)
     return outcome.value.memories, [f"decrypt_error:{cause}" for cause in dict.fromkeys(outcome.value.causes)]

@@ -15,7 +15,7 @@ from remembrancer.ports.search import Circumstances, Live, RecallStore
 from remembrancer.usecases.query.found import Found
 from remembrancer.usecases.query.kept_ranking_data import KeptForQuery
 from remembrancer.usecases.query.plan import QueryPlan
-from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.confirmations import Confirmations, Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +137,12 @@ def _confirm(
     scope = plan.scope
     if cached is None or stored is None or scope.agent_id is None:
         return
-    known = cached.change
+    known, begun = cached.change, Moment(plan.following.start, plan.now)
     has_missed = (known.removals if known else 0) < stored.removals
     if has_missed or (known is not None and known.is_beyond(stored)):
-        confirmations.withdraw(scope.org_id, scope.agent_id)
+        confirmations.withdraw(scope.org_id, scope.agent_id, begun)
     else:
-        confirmations.note(scope.org_id, scope.agent_id, cached)
+        confirmations.note(scope.org_id, scope.agent_id, cached, begun)
 
 
 def _as_kept(memory: Memory) -> Live:

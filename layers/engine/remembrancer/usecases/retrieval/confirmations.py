@@ -42,9 +42,11 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class _Confirmation:
+    """What Postgres said when it was asked after `begun`; `server` is None where the cache had missed a change."""
+
     begun: Moment
-    server: str
-    state: AgentState | None
+    server: str | None
+    state: AgentState | None = None
 
 
 class Confirmations:
@@ -90,25 +92,32 @@ class Confirmations:
         org_id: UUID,
         agent_id: UUID,
         seen: AgentSnapshot,
+        begun: Moment,
         state: AgentState | None = None,
-        begun: Moment | None = None,
     ) -> None:
         """Records that Postgres was asked after `begun` and that the cache has missed no change of this agent."""
-        self._confirmed[org_id, agent_id] = _Confirmation(begun or self.now(), seen.server, state)
-        self._confirmed.move_to_end((org_id, agent_id))
-        if len(self._confirmed) > _AGENTS:
-            self._confirmed.popitem(last=False)
+        self._record(org_id, agent_id, _Confirmation(begun, seen.server, state))
 
-    def withdraw(self, org_id: UUID, agent_id: UUID) -> None:
-        """Removes the confirmation, since the cache has missed a change."""
-        self._confirmed.pop((org_id, agent_id), None)
+    def withdraw(self, org_id: UUID, agent_id: UUID, begun: Moment) -> None:
+        """Ends the confirmation: by Postgres, asked after `begun`, the cache has missed a change."""
+        self._record(org_id, agent_id, _Confirmation(begun, None))
 
     def hold(self, org_id: UUID, agent_id: UUID, seen: AgentSnapshot) -> bool:
         """Whether the cached data in `seen` may be used although Postgres did not confirm it in this request."""
         known = self._confirmed.get((org_id, agent_id))
         if known is None or known.server != seen.server:
             return False
-        return self._clock.monotonic() - known.begun.monotonic < self._seconds
+        return known.begun.is_within(self._seconds, self.now())
+
+    def _record(self, org_id: UUID, agent_id: UUID, found: _Confirmation) -> None:
+        """Unless Postgres has answered a later question already: answers may overtake one another."""
+        known = self._confirmed.get((org_id, agent_id))
+        if known is not None and found.begun.monotonic < known.begun.monotonic:
+            return
+        self._confirmed[org_id, agent_id] = found
+        self._confirmed.move_to_end((org_id, agent_id))
+        if len(self._confirmed) > _AGENTS:
+            self._confirmed.popitem(last=False)
 
     def _is_newer(self, org_id: UUID, agent_id: UUID, seconds: float) -> bool:
         """Whether there is a state, and Postgres was asked for it less than so many seconds ago."""

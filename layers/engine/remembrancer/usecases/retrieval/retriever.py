@@ -322,9 +322,9 @@ class Retriever:
     ) -> None:
         """Notes whether the store, asked after `begun`, agrees with the cache."""
         if _contradicts(truth, seen):
-            self.confirmations.withdraw(org_id, agent_id)
+            self.confirmations.withdraw(org_id, agent_id, begun)
         elif truth.report.origin != REPEATED:
-            self.confirmations.note(org_id, agent_id, seen, truth.value, begun)
+            self.confirmations.note(org_id, agent_id, seen, begun, truth.value)
 
     async def _still_there(self, search: Search, evidence: Sequence[Evidence]) -> Sequence[Evidence] | None:
         """The memories' current rows in the store; None where the store does not answer."""

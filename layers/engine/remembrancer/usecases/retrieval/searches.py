@@ -15,6 +15,7 @@ from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.memories.memory_rows import ids_of
 from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.retrieval.candidates import FoundMemories
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
@@ -73,7 +74,7 @@ class Searches:
         arriving = None
         if known is None and agent_id is not None and use_map and search.query and search.limit:
             arriving = self.maps.arriving(scope.org_id, agent_id)
-        waits = not search.query or (search.turn and search.is_asked_again)
+        waits = not search.query or not search.limit or (search.turn and search.is_asked_again)
         embedding = None if waits else self._embed(search, known, afterwards)
         return Reading(search, afterwards, known, embedding, snapshot, arriving)
 
@@ -84,7 +85,7 @@ class Searches:
         `state` is the agent's state in the store.
         """
         search, snapshot = reading.search, reading.snapshot
-        if not search.query:
+        if not search.query or not search.limit:
             return Searched()
         if not search.turn:
             reading = await reading.with_arriving_map()
@@ -143,10 +144,10 @@ class Searches:
         memories = () if hot is None else reading.hot_memories(hot)
         if filtered:
             memories = meeting_filters(memories, reading.search)
-        if reading.known is not None and not isinstance(searched.place, MapSearch):
-            # The store does not have the vectors of a map's rows.
-            places = ((memory, reading.known.places.get(memory.id.int)) for memory in memories)
-            memories = [memory if at is None else reading.known.memory(at) for memory, at in places]
+        if isinstance(memories, FoundMemories) and memories.map is not None and not isinstance(searched.place, MapSearch):
+            # The store does not have the vectors of a map's rows. What Redis has itself is as new as the store, and
+            # stays: a map without the state that Redis names may have an older text.
+            memories = [memories.map.memory(place) for place in memories.places.tolist()]
         return merge(memories, searched, searched.place or self.store)
 
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:
