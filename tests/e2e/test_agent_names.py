@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
+import psycopg
 import pytest
 
 from tests.e2e.conftest import NewTenant, Tenant
@@ -118,6 +119,26 @@ def test_a_name_means_the_new_agent_after_the_old_one_was_erased(named: Tenant) 
     answer = named.assemble("Which one?", agent_id=NAME, options={"relevance_floor": 0})
     assert written.status_code == 202, written.text
     assert answer.json()["metadata"]["memory_ids"] == [written.json()["id"]]
+
+
+def test_a_name_means_the_new_agent_also_while_the_old_ones_keys_are_still_in_redis(named: Tenant) -> None:
+    """As in the middle of an erasure, which deletes the agent first and sweeps Redis last."""
+    assert named.assemble("Which one?", agent_id=NAME).status_code == 200
+    with psycopg.connect(named.stack.postgres.superuser_url, autocommit=True) as observer:
+        observer.execute("DELETE FROM agents WHERE agent_id = %s", [named.agent_id])
+
+    made = named.client.put(f"/v1/agents/{quote(NAME)}")
+
+    assert made.status_code == 201
+    # Each instance has what it saw last in hand for 3 s.
+    time.sleep(4)
+    listed = named.client.get("/v1/memories", params={"agent_id": NAME})
+    written = named.client.post("/v1/memories", json={"agent_id": NAME, "content": "Of the new one."})
+    assert listed.status_code == 200
+    assert (written.status_code, named.client.get(f"/v1/memories/{written.json()['id']}").json()["agent_id"]) == (
+        202,
+        made.json()["agent_id"],
+    )
 
 
 def test_an_erasure_takes_no_name(named: Tenant) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from psycopg import AsyncConnection
 from redis.asyncio import Redis
 
 from local.servers import PostgresServer, ValkeyServer
@@ -391,6 +392,39 @@ async def test_a_key_whose_revocation_redis_missed_ends_when_it_is_read_again(
             await asyncio.sleep(0.01)
 
     assert before is not None
+
+
+async def test_a_name_whose_agent_is_gone_may_be_another_ones(
+    tenant: Tenant, redis: RedisClient, raw: "Redis", observer: AsyncConnection[Any]
+) -> None:
+    """As where an erasure has deleted the agent, and Redis is not swept yet."""
+    clock, principal = SetClock(start=None), tenant.principal
+    store = PostgresDirectory(tenant.database)
+
+    async def found() -> Agent | None:
+        return await Identity(tenant, redis, clock).directory.agent_named(principal, "support")
+
+    async def made() -> Agent:
+        agent = await store.create(principal, uuid4(), "support")
+        assert agent is not None
+        return agent
+
+    old = await made()
+    assert await found() == old
+    await observer.execute("DELETE FROM agents WHERE agent_id = %s", [old.agent_id])
+    new = await made()
+    await Identity(tenant, redis, clock).directory.correct(new, principal)
+    corrected = await found()
+    await observer.execute("DELETE FROM agents WHERE agent_id = %s", [new.agent_id])
+    clock.seconds = RENEWED_AFTER_SECONDS + 10
+    await found()
+    async with asyncio.timeout(30):
+        while await raw.keys("*agent_name*"):
+            await asyncio.sleep(0.01)
+    newest = await made()
+
+    assert corrected == new
+    assert await found() == newest
 
 
 class SilentDirectory(PostgresDirectory):

@@ -67,12 +67,16 @@ class _Lookup(Generic[Value]):
 
 @dataclass(frozen=True, slots=True)
 class _Kind(Generic[Key, Value]):
-    """Where records of one kind are found, and their form in Redis."""
+    """Where records of one kind are found, and their form in Redis.
+
+    `comes_back`: after a record is gone, there may be another one under the same key.
+    """
 
     name: Callable[[Key], str]
     load: Callable[[Key], Awaitable[Value | None]]
     encode: Callable[[Value], Any]
     decode: Callable[[Any], Value]
+    comes_back: bool = False
 
 
 class _Records(Generic[Key, Value]):
@@ -164,7 +168,10 @@ class _Records(Generic[Key, Value]):
         with suppress(StoreError, TimeoutError):
             async with asyncio.timeout(_RENEWAL_SECONDS):
                 found = await self._kind.load(key)
-                await self._put(key, _GONE if found is None else self._record(found))
+                if found is None and self._kind.comes_back:
+                    await self._client.drop(self._kind.name(key))
+                else:
+                    await self._put(key, _GONE if found is None else self._record(found))
 
     def _record(self, value: Value) -> bytes:
         return _SCHEMA + json.dumps([self._clock.now().timestamp(), self._kind.encode(value)]).encode()
@@ -224,7 +231,7 @@ class CachedDirectory:
         async def named(key: _AgentName) -> Agent | None:
             return await store.agent_named(key.principal, key.place[-1])
 
-        names = _Kind(_AgentName.key, named, _agent_json, _agent)
+        names = _Kind(_AgentName.key, named, _agent_json, _agent, comes_back=True)
         self._named = _Records[_AgentName, Agent](names, client, clock, wait_seconds)
         self._ids: OrderedDict[_AgentName, UUID] = OrderedDict()
         times = Times(ORGANIZATION_SECONDS, REDIS_SECONDS, PAUSE_SECONDS, wait_seconds, _LOAD_SECONDS)

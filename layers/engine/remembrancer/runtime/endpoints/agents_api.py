@@ -49,6 +49,7 @@ class AgentsApi:
         agent = await self.agents.create(principal, self.new_id(), name, once=once)
         if agent is None:
             raise Conflict("An agent with this name exists.", code="agent_exists", fields={"name": "is taken"})
+        await self._correct(agent, principal, work)
         return HttpResponse(201, _agent_json(agent))
 
     async def put(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
@@ -58,6 +59,7 @@ class AgentsApi:
         if (agent := await self.agents.agent_named(principal, name)) is not None:
             return HttpResponse(200, _agent_json(agent))
         if (agent := await self.agents.create(principal, self.new_id(), name)) is not None:
+            await self._correct(agent, principal, work)
             return HttpResponse(201, _agent_json(agent))
         # Another request has created it since the lookup.
         return HttpResponse(200, _agent_json(await require_agent(principal, name, self.directory)))
@@ -72,12 +74,16 @@ class AgentsApi:
         if agent is None:
             # It was erased meanwhile.
             raise NotFound("There is no such agent.", code="agent_not_found")
+        await self._correct(agent, principal, work)
+        await self.settled()
+        return HttpResponse(200, _agent_json(agent))
+
+    async def _correct(self, agent: Agent, principal: Principal, work: Work) -> None:
+        """In the caches, which may still have an erased agent under the name of a new one."""
         try:
             await self.changed.correct(agent, principal)
         except StoreError:
             work.add("correct_agent", lambda: self.changed.correct(agent, principal))
-        await self.settled()
-        return HttpResponse(200, _agent_json(agent))
 
     async def list(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Lists agents by name, one page at a time."""
