@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -24,6 +24,7 @@ from remembrancer.domain.encryption.sealed_text import TEXT, TURN, UNREADABLE_TE
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StaleDataKey, StoreUnavailable
 from remembrancer.ports.memories import Listing, WriteResult
+from remembrancer.usecases.encryption.encrypt import Encryption, EncryptionProgress
 from remembrancer.usecases.encryption.opening import opened
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.sealed_memories import sealed
@@ -266,15 +267,38 @@ async def test_a_rotation_that_was_cut_off_goes_on_and_retires_the_old_key_when_
     first = await vault.encryption.advance(org_id, until=-math.inf)
     again = await vault.encryption.rotate(org_id, vault.kms_key_id)
     mixed = await vault.contents(ids[::50])
-    unfinished = await vault.encryption.catch_up(until=math.inf)
+    done = await vault.encryption.catch_up(until=math.inf)
     keys = await vault.keys.of(org_id)
 
     assert (first.left, first.finished) == (150, False)
     assert again.newest == 2
     assert UNREADABLE_TEXT not in mixed
-    assert unfinished == 0
+    assert not any(done.values())
     assert [(key.version, key.retired_at is None) for key in keys] == [(1, False), (2, True)]
     assert await vault.contents(ids[::50]) == mixed
+
+
+async def test_a_key_that_kms_refuses_keeps_no_other_organization_waiting(
+    vault: Vault, stranger: Tenant, aws_server: AwsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Vault.of(stranger, aws_server, await new_kms_key(aws_server))
+    await other.turn_on()
+    for one in (vault, other):
+        await one.remember_texts(COFFEE)
+        await one.encryption.rotate(one.tenant.org_id, one.kms_key_id)
+    advance = Encryption.advance
+
+    async def refused(self: Encryption, org_id: UUID, *, until: float) -> EncryptionProgress:
+        if org_id == vault.tenant.org_id:
+            raise StoreUnavailable("KMS refuses the key", cause="DisabledException")
+        return await advance(self, org_id, until=until)
+
+    monkeypatch.setattr(Encryption, "advance", refused)
+    done = await vault.encryption.catch_up(until=math.inf)
+
+    states = [await one.keys.state(one.tenant.org_id) for one in (vault, other)]
+    assert done == {"encryptions_failed": 1}
+    assert [(state.left, state.older) for state in states if state is not None] == [(1, 1), (0, 0)]
 
 
 async def _turns(vault: Vault) -> list[tuple[int | None, tuple[str, str | None] | None]]:

@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -29,14 +29,15 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials
 from remembrancer.adapters.redis.sweep import RedisSweep
-from remembrancer.domain.erasure.erasure import Asking, Erasure
+from remembrancer.domain.erasure.dead_letters import DeadLetter
+from remembrancer.domain.erasure.erasure import Asking, ErasedMemories, Erasure
 from remembrancer.domain.erasure.erasure_request import ErasureRequest
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.errors import Forbidden, NotFound
+from remembrancer.errors import Forbidden, NotFound, StoreTimeout
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.runtime.tasks.erasure_task import ErasureTask
 from remembrancer.usecases.erasure import erase
@@ -324,9 +325,75 @@ async def test_an_erasure_that_was_cut_off_is_one_with_its_repetition_and_goes_o
     assert repeated.erasure_id == cut_off.erasure_id
     # The first step was to erase conversations, so that no memory is made of them any more.
     assert left == [(len(scene.ids[scene.ann]) - 1,)]
-    assert done == 1
+    assert done == {"erased": 1}
     assert found is not None and (found.state, found.counts["memories"]) == ("done", len(scene.ids[scene.ann]))
     assert await scene.traces(scene.ann, *scene.words[scene.ann]) == []
+
+
+class FailingErasures(PostgresErasures):
+    """The store's own, until they come to the memories of this end user."""
+
+    failing = ""
+
+    async def erase_memories(self, erasure: Erasure, limit: int) -> ErasedMemories | None:
+        if erasure.subject == self.failing:
+            raise StoreTimeout("too many", cause="QueryCanceled")
+        return await super().erase_memories(erasure, limit)
+
+
+async def test_an_erasure_that_fails_keeps_no_other_one_waiting(scene: Scene) -> None:
+    for user in (scene.ann, scene.bob):
+        assert (await scene.erase("user", user, seconds=0)).state == "running"
+    erasures = FailingErasures(scene.tenant.database)
+    erasures.failing = scene.ann
+
+    done = await replace(scene.eraser, erasures=erasures).catch_up(until=SystemClock().monotonic() + ENOUGH)
+
+    left = await scene.tenant.fetch("SELECT DISTINCT user_id FROM memories WHERE user_id IS NOT NULL")
+    assert done == {"erased": 1, "erasures_failed": 1}
+    assert left == [(scene.ann,)]
+
+
+@dataclass
+class Letters:
+    """Serves DeadLetters with one message, held by somebody else or by this erasure."""
+
+    are_all: bool = True
+    held: list[DeadLetter] = field(default_factory=list)
+
+    async def receive(self) -> tuple[Sequence[DeadLetter], bool]:
+        self.held = [DeadLetter("queue", "handle", "{}")]
+        return list(self.held), self.are_all
+
+    async def delete(self, letters: Sequence[DeadLetter]) -> None:
+        self.held = [letter for letter in self.held if letter not in letters]
+
+    async def release(self, letters: Sequence[DeadLetter]) -> None:
+        await self.delete(letters)
+
+
+async def test_an_erasure_is_not_done_while_there_are_dead_letters_that_it_could_not_look_at(scene: Scene) -> None:
+    letters = Letters(are_all=False)
+    eraser = replace(scene.eraser, dead_letters=letters)
+
+    begun = await replace(scene, eraser=eraser).erase("user", scene.ann)
+    letters.are_all = True
+    done = await eraser.resume(scene.tenant.org_id, seconds=ENOUGH)
+
+    assert (begun.state, letters.held, done) == ("running", [], {"erased": 1})
+
+
+async def test_dead_letters_are_not_held_when_the_store_fails(scene: Scene) -> None:
+    class Silent(PostgresErasures):
+        async def beyond(self, *_: Any) -> Any:
+            raise StoreTimeout("silent", cause="QueryCanceled")
+
+    letters = Letters()
+    eraser = replace(scene.eraser, dead_letters=letters, erasures=Silent(scene.tenant.database))
+
+    begun = await replace(scene, eraser=eraser).erase("user", scene.ann)
+
+    assert (begun.state, letters.held) == ("running", [])
 
 
 async def test_of_a_long_conversation_a_step_erases_as_many_turns_as_it_may(scene: Scene) -> None:
@@ -372,7 +439,7 @@ async def test_without_redis_the_rows_go_and_the_erasure_ends_when_the_caches_ar
 
     assert erasure.state == "running"
     assert left == [(0,)]
-    assert done == 1
+    assert done == {"erased": 1}
     assert await scene.traces(scene.ann, *scene.words[scene.ann]) == []
 
 

@@ -76,9 +76,9 @@ async def test_terms_are_made_anew_while_the_old_ones_serve(
         tenant.org_id, tenant.agent_id
     )
 
-    assert await rewriting.catch_up(until=clock.monotonic() + 30) == 0
+    assert (await rewriting.catch_up(until=clock.monotonic() + 30))["reindexed"] == 0
     clock.seconds = BEGIN_AFTER.total_seconds() + 60
-    assert await rewriting.catch_up(until=clock.monotonic() + 30) >= 2
+    assert (await rewriting.catch_up(until=clock.monotonic() + 30))["reindexed"] >= 2
 
     assert await languages(tenant) == ["german", "german"]
     assert await found(tenant, german, "Welche Heizungen?") == [heating]

@@ -13,6 +13,7 @@ import pytest
 from local import queues
 from local.faults.proxy import FaultProxy
 from local.servers import AwsServer
+from remembrancer.adapters.aws import sqs_dead_letters
 from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
 from remembrancer.adapters.aws.sqs_queue import SEND_SECONDS, SqsQueue
 from remembrancer.errors import StoreTimeout, StoreUnavailable
@@ -137,15 +138,40 @@ async def test_dead_letters_are_held_while_they_are_looked_at_and_go_or_stay(aws
     await SqsQueue(queue_url, endpoint_url=aws.endpoint_url).send([{"number": number} for number in range(25)])
     dead_letters = SqsDeadLetters([queue_url, ""], endpoint_url=aws.endpoint_url)
 
-    letters = await dead_letters.receive()
+    letters, are_all = await dead_letters.receive()
     meanwhile = await dead_letters.receive()
     await dead_letters.delete(letters[:20])
     await dead_letters.release(letters[20:])
+    left, are_left_all = await dead_letters.receive()
+    await dead_letters.release(left)
 
     numbers = [json.loads(letter.body) for letter in letters]
     assert sorted(number["number"] for number in numbers) == list(range(25))
-    assert meanwhile == []
+    assert meanwhile == ([], False)
+    assert (are_all, len(left), are_left_all) == (True, 5, True)
     assert sorted(received(aws, queue_url), key=str) == sorted(numbers[20:], key=str)
+
+
+async def test_of_very_many_dead_letters_some_are_looked_at_and_it_is_said(
+    aws: AwsServer, queue_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqs_dead_letters, "_MOST", 20)
+    await SqsQueue(queue_url, endpoint_url=aws.endpoint_url).send([{"number": number} for number in range(31)])
+
+    letters, are_all = await SqsDeadLetters([queue_url], endpoint_url=aws.endpoint_url).receive()
+
+    assert (len(letters), are_all) == (20, False)
+
+
+async def test_when_one_queue_fails_no_message_of_the_others_stays_held(aws: AwsServer, queue_url: str) -> None:
+    await SqsQueue(queue_url, endpoint_url=aws.endpoint_url).send([{"number": number} for number in range(12)])
+    missing = f"{aws.endpoint_url}/123456789012/missing"
+
+    with pytest.raises(StoreUnavailable):
+        await SqsDeadLetters([queue_url, missing], endpoint_url=aws.endpoint_url).receive()
+
+    letters, are_all = await SqsDeadLetters([queue_url], endpoint_url=aws.endpoint_url).receive()
+    assert (len(letters), are_all) == (12, True)
 
 
 async def test_dead_letters_of_an_endpoint_that_is_down_are_unavailable(aws: AwsServer) -> None:

@@ -66,8 +66,10 @@ class Erasures(Protocol):
 class DeadLetters(Protocol):
     """Messages that no worker takes any more; those on their way are not looked for: workers drop what is erased."""
 
-    async def receive(self) -> Sequence[DeadLetter]:
-        """The messages that are there, held for a minute; StoreError."""
+    async def receive(self) -> tuple[Sequence[DeadLetter], bool]:
+        """The messages that are there, held for a minute, and whether these are all: others may be too many, or held by
+        somebody else. StoreError, with nothing held.
+        """
         ...
 
     async def delete(self, letters: Sequence[DeadLetter]) -> None:

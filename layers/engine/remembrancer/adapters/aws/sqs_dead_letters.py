@@ -1,11 +1,15 @@
 """Reads the dead-letter queues for an erasure; boto3 is imported by the first of them."""
 
 import asyncio
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final
 
 from remembrancer.adapters.aws.sqs_queue import connect, translated
 from remembrancer.domain.erasure.dead_letters import DeadLetter
+from remembrancer.errors import StoreError, StoreUnavailable
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
@@ -13,6 +17,9 @@ if TYPE_CHECKING:
 HELD_SECONDS = 60
 _MOST = 1000
 """So many of a queue are looked through at once."""
+_AT_ONCE = 10
+"""SQS' own limit for one call."""
+_HELD: Final = "ApproximateNumberOfMessagesNotVisible"
 
 
 class SqsDeadLetters:
@@ -23,14 +30,22 @@ class SqsDeadLetters:
         self._endpoint_url = endpoint_url
         self._client: SQSClient | None = None
 
-    async def receive(self) -> Sequence[DeadLetter]:
+    async def receive(self) -> tuple[Sequence[DeadLetter], bool]:
         """Each queue on a thread; a queue that is empty takes a second to say so."""
         if not self._queue_urls:
-            return []
+            return [], True
         if self._client is None:
             self._client = await asyncio.to_thread(connect, self._endpoint_url)
-        found = await asyncio.gather(*(asyncio.to_thread(self._receive, url) for url in self._queue_urls))
-        return [letter for letters in found for letter in letters]
+        asked = [asyncio.to_thread(self._receive, url) for url in self._queue_urls]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        received = [one for one in found if not isinstance(one, BaseException)]
+        letters = [letter for of_queue, _ in received for letter in of_queue]
+        for failure in found:
+            if isinstance(failure, BaseException):
+                with suppress(StoreError):
+                    await self.release(letters)
+                raise failure
+        return letters, all(is_all for _, is_all in received)
 
     async def delete(self, letters: Sequence[DeadLetter]) -> None:
         if letters:
@@ -40,31 +55,52 @@ class SqsDeadLetters:
         if letters:
             await asyncio.to_thread(self._release, letters)
 
-    def _receive(self, url: str) -> list[DeadLetter]:
+    def _receive(self, url: str) -> tuple[list[DeadLetter], bool]:
         assert self._client is not None
         letters: list[DeadLetter] = []
         with translated():
+            is_all = not self._held_elsewhere(url)
             while len(letters) < _MOST:
                 # A wait of a second asks every server of the queue.
                 answer = self._client.receive_message(
-                    QueueUrl=url, MaxNumberOfMessages=10, WaitTimeSeconds=1, VisibilityTimeout=HELD_SECONDS
+                    QueueUrl=url, MaxNumberOfMessages=_AT_ONCE, WaitTimeSeconds=1, VisibilityTimeout=HELD_SECONDS
                 )
                 messages = answer.get("Messages", [])
                 if not messages:
-                    break
+                    return letters, is_all
                 letters += [DeadLetter(url, message["ReceiptHandle"], message["Body"]) for message in messages]
-        return letters
+        return letters, False
+
+    def _held_elsewhere(self, url: str) -> bool:
+        """Whether another erasure, or an operator, is looking at messages; approximate, as all that SQS counts."""
+        assert self._client is not None
+        answer = self._client.get_queue_attributes(QueueUrl=url, AttributeNames=[_HELD])
+        return int(answer["Attributes"][_HELD]) > 0
 
     def _delete(self, letters: Sequence[DeadLetter]) -> None:
         assert self._client is not None
         with translated():
-            for letter in letters:
-                self._client.delete_message(QueueUrl=letter.queue, ReceiptHandle=letter.handle)
+            for url, batch in _batches(letters):
+                entries = [{"Id": str(n), "ReceiptHandle": letter.handle} for n, letter in enumerate(batch)]
+                answer = self._client.delete_message_batch(QueueUrl=url, Entries=entries)
+                if failed := answer.get("Failed"):
+                    raise StoreUnavailable("SQS did not delete all messages", cause=failed[0]["Code"])
 
     def _release(self, letters: Sequence[DeadLetter]) -> None:
+        """A message that cannot be released is free after `HELD_SECONDS`."""
         assert self._client is not None
         with translated():
-            for letter in letters:
-                self._client.change_message_visibility(
-                    QueueUrl=letter.queue, ReceiptHandle=letter.handle, VisibilityTimeout=0
-                )
+            for url, batch in _batches(letters):
+                entries = [
+                    {"Id": str(n), "ReceiptHandle": letter.handle, "VisibilityTimeout": 0}
+                    for n, letter in enumerate(batch)
+                ]
+                self._client.change_message_visibility_batch(QueueUrl=url, Entries=entries)
+
+
+def _batches(letters: Sequence[DeadLetter]) -> Iterator[tuple[str, Sequence[DeadLetter]]]:
+    """By queue, as many as one call takes."""
+    for url, of_queue in groupby(sorted(letters, key=attrgetter("queue")), attrgetter("queue")):
+        several = list(of_queue)
+        for first in range(0, len(several), _AT_ONCE):
+            yield url, several[first : first + _AT_ONCE]

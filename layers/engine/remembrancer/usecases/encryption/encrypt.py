@@ -3,7 +3,8 @@
 Each step reads the remaining work from the store, so that the next run continues where the last one stopped.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
@@ -20,7 +21,7 @@ from remembrancer.domain.encryption.sealed_text import (
     encode_text,
     key_context,
 )
-from remembrancer.errors import ConfigurationError, NotFound
+from remembrancer.errors import ConfigurationError, NotFound, StoreError
 from remembrancer.ports.encryption import KeyService, KeyStore, Opener, Sealer
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Clock
@@ -101,16 +102,22 @@ class Encryption:
         state = await self._state(org_id)
         return EncryptionProgress(state.newest, state.left, unreadable, finished=state.left == 0 and state.older == 0)
 
-    async def catch_up(self, *, until: float) -> int:
-        """Continues unfinished work, one organization after another; returns the number of unfinished organizations."""
-        unfinished = 0
+    async def catch_up(self, *, until: float) -> Mapping[str, int]:
+        """Continues unfinished work, one organization after another: how many still have some (`encrypting`), and how
+        many failed, for which no other one waits.
+        """
+        done = Counter[str]()
         for org_id in await self.keys.organizations():
-            state = await self.keys.state(org_id)
-            if state is None or _is_done(state):
-                await self.keys.destroy(org_id, self.clock.now() - KEPT_AFTER_RETIREMENT)
-            elif self.clock.monotonic() >= until or not (await self.advance(org_id, until=until)).finished:
-                unfinished += 1
-        return unfinished
+            try:
+                state = await self.keys.state(org_id)
+                if state is None or _is_done(state):
+                    await self.keys.destroy(org_id, self.clock.now() - KEPT_AFTER_RETIREMENT)
+                elif self.clock.monotonic() >= until or not (await self.advance(org_id, until=until)).finished:
+                    done["encrypting"] += 1
+            except (StoreError, NotFound):
+                # NotFound: it was erased meanwhile.
+                done["encryptions_failed"] += 1
+        return done
 
     async def _state(self, org_id: UUID) -> KeyState:
         state = await self.keys.state(org_id)

@@ -1,11 +1,13 @@
 """Erases all data of an end user, an agent or an organization, in bounded steps that can be resumed."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
 from remembrancer.domain.erasure import dead_letters
+from remembrancer.domain.erasure.dead_letters import DeadLetter
 from remembrancer.domain.erasure.erasure import Asking, Erasure
 from remembrancer.domain.erasure.erasure_request import ErasureRequest
 from remembrancer.domain.identity.scope import Principal
@@ -55,24 +57,32 @@ class Eraser:
         erasure = await self._begun(Asking(org_id), request, None)
         return erasure.erasure_id, erasure.state == "done" or await self.run(erasure, seconds=seconds)
 
-    async def catch_up(self, *, until: float) -> int:
-        """Continues erasures in every organization until this moment of the clock; returns the number finished."""
-        done = 0
+    async def catch_up(self, *, until: float) -> Mapping[str, int]:
+        """Continues erasures in every organization until this moment of the clock: how many were `erased`, and how
+        many failed, for which no other one waits.
+        """
+        done = Counter[str]()
         for visit in await self.backlog.organizations():
             if (seconds := until - self.clock.monotonic()) <= 0:
                 break
-            done += await self.resume(visit.org_id, seconds=seconds)
+            try:
+                done.update(await self.resume(visit.org_id, seconds=seconds))
+            except StoreError:
+                done["erasures_failed"] += 1
         return done
 
-    async def resume(self, org_id: UUID, *, seconds: float) -> int:
-        """Continues unfinished erasures, oldest first; returns the number finished."""
+    async def resume(self, org_id: UUID, *, seconds: float) -> Mapping[str, int]:
+        """Continues unfinished erasures, oldest first, and counts as `catch_up` does."""
         end = self.clock.monotonic() + seconds
-        done = 0
+        done = Counter[str]()
         for erasure in await self.erasures.running(org_id):
             left = end - self.clock.monotonic()
             if left <= 0:
                 break
-            done += await self.run(erasure, seconds=left)
+            try:
+                done["erased"] += await self.run(erasure, seconds=left)
+            except StoreError:
+                done["erasures_failed"] += 1
         return done
 
     async def run(self, erasure: Erasure, *, seconds: float) -> bool:
@@ -98,24 +108,30 @@ class Eraser:
                 return False
         return await self._finish(erasure)
 
-    async def _sweep_dead_letters(self, erasure: Erasure) -> None:
-        letters = await self.dead_letters.receive()
-        if not letters:
-            return
+    async def _swept_dead_letters(self, erasure: Erasure) -> bool:
+        """Deletes messages about the subject; False where there are some that could not be looked at."""
+        letters, is_all = await self.dead_letters.receive()
+        others: Sequence[DeadLetter] = letters
+        try:
+            meant = await self._meant(erasure, letters) if letters else set()
+            await self.dead_letters.delete([letter for letter in letters if letter in meant])
+            others = [letter for letter in letters if letter not in meant]
+        finally:
+            await self.dead_letters.release(others)
+        return is_all
+
+    async def _meant(self, erasure: Erasure, letters: Sequence[DeadLetter]) -> set[DeadLetter]:
         messages = [dead_letters.read(letter.body) for letter in letters]
         agents = {agent for one in messages if (agent := dead_letters.identifier(one.get("agent_id"))) is not None}
         stored = {found for one in messages for found in dead_letters.stored_ids(one)}
         elsewhere, left = await self.erasures.beyond(erasure, sorted(agents), sorted(stored))
-        meant = [
-            dead_letters.tells_of(
+        return {
+            letter
+            for letter, one in zip(letters, messages, strict=True)
+            if dead_letters.tells_of(
                 one, erasure.kind, erasure.subject or "", org_id=erasure.org_id, elsewhere=elsewhere, left=left
             )
-            for one in messages
-        ]
-        await self.dead_letters.delete([letter for letter, is_meant in zip(letters, meant, strict=True) if is_meant])
-        await self.dead_letters.release(
-            [letter for letter, is_meant in zip(letters, meant, strict=True) if not is_meant]
-        )
+        }
 
     async def _begun(self, asking: Asking, request: ErasureRequest, once: Once | None) -> Erasure:
         erasure = await self.erasures.request(asking, self.new_id(), request.kind, request.subject, once=once)
@@ -132,7 +148,8 @@ class Eraser:
         agent_id = UUID(erasure.subject) if erasure.kind == "agent" and erasure.subject else None
         try:
             keys = await self.erasures.keys(erasure)
-            await self._sweep_dead_letters(erasure)
+            if not await self._swept_dead_letters(erasure):
+                return False
             await self.sweep.sweep(erasure.org_id, agent_id, keys, text_only=erasure.kind == "user")
         except StoreError:
             return False

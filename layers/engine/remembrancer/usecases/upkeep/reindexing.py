@@ -3,7 +3,8 @@
 Until all are made, queries look for the terms of former languages too. Each run reads what is left from the store.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -41,18 +42,18 @@ class Reindexing:
     cache: AgentCache
     clock: Clock
 
-    async def catch_up(self, *, until: float) -> int:
-        """Goes on with one organization after another while the clock's monotonic time is before `until`; returns the
-        number of memories with new terms. An organization that fails is left to the next run.
+    async def catch_up(self, *, until: float) -> Mapping[str, int]:
+        """Goes on with one organization after another while the clock's monotonic time is before `until`: how many
+        memories were `reindexed`, and how many organizations failed, for which no other one waits.
         """
-        done = 0
+        done = Counter[str]()
         for org_id in await self.outdated.organizations(self.clock.now() - BEGIN_AFTER):
             if self.clock.monotonic() >= until:
                 break
             try:
-                done += await self._organization(org_id, until)
+                done["reindexed"] += await self._organization(org_id, until)
             except StoreError:
-                continue
+                done["reindexings_failed"] += 1
         return done
 
     async def _organization(self, org_id: UUID, until: float) -> int:
