@@ -9,7 +9,7 @@ import importlib
 import json
 import pkgutil
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -61,7 +61,10 @@ def _is_constant(value: object) -> bool:
         return all(map(_is_constant, value.values()))
     if isinstance(value, tuple | list | set | frozenset):
         return all(map(_is_constant, value))
-    return isinstance(value, int | float | str) or (is_dataclass(value) and not isinstance(value, type))
+    if is_dataclass(value) and not isinstance(value, type):
+        # The text of a function has its address, which is another one in each process.
+        return not any(callable(getattr(value, field.name)) for field in fields(value))
+    return isinstance(value, int | float | str)
 
 
 def _plain(value: object) -> Any:

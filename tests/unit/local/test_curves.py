@@ -1,6 +1,9 @@
 """The curve of `remembrancer eval --budgets`: its figures, its baselines and its picture."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -167,6 +170,27 @@ def test_the_hash_of_the_weights_changes_with_a_weight_and_an_option(
 
     assert first == again
     assert len({first, option, setting, weight}) == 4
+
+
+def test_the_hash_is_the_same_in_every_process(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from local.evaluation import frozen; "
+        "print(frozen.weights_hash(Path(sys.argv[1]), {}, {}))"
+    )
+    paths = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+    hashes = {
+        subprocess.run(
+            [sys.executable, "-c", program, str(tmp_path)],
+            env={**paths, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        for seed in ("1", "2")
+    }
+
+    assert hashes == {frozen.weights_hash(tmp_path, {}, {})}
 
 
 def test_turns_without_evidence_are_read_and_left_out_unless_they_are_measured(tmp_path: Path) -> None:
