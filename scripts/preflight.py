@@ -104,7 +104,7 @@ def concurrency(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
     """Reserved and warm instances against the account's limit, part of which stays unreserved."""
     limit = int(aws.lambda_.get_account_settings()["AccountLimit"]["ConcurrentExecutions"])
     service = wanted.service
-    reserved = sum(int(service[f"{name}Reserved"]) for name in ("Assemble", "Query", "Memories"))
+    reserved = sum(int(service[f"{name}Reserved"]) for name in ("Assemble", "Query", "Memories", "Mcp"))
     # Warm instances of a function with a reservation count within it.
     warm = {name: int(service[f"{name}Concurrency"]) for name in ("Assemble", "Query")}
     needed = reserved + sum(count for name, count in warm.items() if service[f"{name}Reserved"] == "0")

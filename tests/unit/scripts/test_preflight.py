@@ -68,8 +68,8 @@ def levels(findings: Iterator[Finding]) -> list[str]:
         ("dev", 1000, [OK]),
         ("staging", 10, [REFUSED]),
         ("staging", 101, [OK]),
-        ("prod", 299, [REFUSED]),
-        ("prod", 300, [OK]),
+        ("prod", 309, [REFUSED]),
+        ("prod", 310, [OK]),
     ],
 )
 def test_a_new_account_has_no_room_for_warm_and_reserved_instances(
