@@ -4,19 +4,25 @@ import asyncio
 import importlib.util
 import shutil
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import psycopg
 import pytest
+from awslambdaric.lambda_context import LambdaContext
 
 from local.servers import PostgresServer
 from local.servers.postgres import APPLICATION, OWNER
 from remembrancer.adapters.postgres import migrations
 from remembrancer.adapters.postgres.migrations import Migration, MigrationReport, migrate, packaged
 from remembrancer.errors import ConfigurationError
+from remembrancer.runtime.after_response import AfterResponse
+from remembrancer.runtime.event_loop import LoopThread
+from remembrancer.runtime.tasks.handler import TaskFailed, task_handler
 
 FIRST = Migration(1, "first", "CREATE TABLE first (number integer)")
 SECOND = Migration(2, "second", "CREATE TABLE second (number integer); INSERT INTO first VALUES (2)")
@@ -236,3 +242,30 @@ async def test_the_application_role_owns_nothing_and_bypasses_nothing(migrated: 
 
         assert await role.fetchall() == [(False, False, False, False, False)]
         assert await owned.fetchall() == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("INSERT INTO notes VALUES (1, 'Ada is allergic to fish.'), (1, 'Ada is allergic to fish.')", "23505: duplicate key"),
+        ("SELECT 'Ada is allergic to fish.'::integer", "22P02$"),
+        ("SELECT * FROM nowhere", '42P01: relation "nowhere" does not exist'),
+    ],
+)
+def test_what_is_told_of_a_failure_quotes_no_row_and_no_value(
+    empty_url: str, caplog: pytest.LogCaptureFixture, statement: str, told: str
+) -> None:
+    async def task(event: Mapping[str, Any]) -> dict[str, Any]:
+        async with await psycopg.AsyncConnection.connect(empty_url) as connection:
+            await connection.execute("CREATE TABLE notes (number integer PRIMARY KEY, note text)")
+            await connection.execute(statement.encode())
+        return {}
+
+    loop = LoopThread()
+    handler = task_handler({"task": task}, loop=loop, after_response=AfterResponse(loop, None))
+
+    with pytest.raises(TaskFailed, match=told) as raised:
+        handler({}, LambdaContext("invocation", {}, {}, int((time.time() + 60) * 1000)))
+
+    assert "allergic" not in str(raised.value)
+    assert "allergic" not in str([vars(record) for record in caplog.records])

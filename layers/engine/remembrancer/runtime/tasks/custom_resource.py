@@ -13,6 +13,7 @@ from remembrancer.errors import InvalidRequest
 from remembrancer.runtime.after_response import AfterResponse
 from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.tasks.handler import Task, task_handler
+from remembrancer.runtime.telemetry import described
 
 _PHYSICAL_ID = "remembrancer-migration"
 _CONFIGURATION_DIGITS = 16
@@ -50,7 +51,7 @@ def custom_resource_handler(
         try:
             outcome = run(event, context)
         except Exception as error:  # any exception: without a report, a deployment waits for an hour
-            logger.exception("migration_failed")
+            logger.error("migration_failed", extra=described(error))
             reason = str(error) or "it took too long and was taken back"
             _respond(event, {"Status": "FAILED", "Reason": f"{type(error).__name__}: {reason}"[:1000]})
             return {}
