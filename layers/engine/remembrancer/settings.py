@@ -81,9 +81,9 @@ class Settings:
     capture_model_secret_arn: str = ""
     capture_model_api_key: str = field(default="", repr=False)
     capture_model_seconds: float = 10.0
+    """Seconds that one call may take; two have to fit into the function's 30 s."""
     capture_idle_seconds: float = 300.0
     """Silence after which a window with fewer turns than a whole one is read."""
-    """Seconds that one call may take; two have to fit into the function's 30 s."""
     capture_tokens: int = 2_000_000
     """Tokens of the capture model for each organization and day (UTC); 0 is no limit."""
     hyde_hypotheses: int = 5

@@ -289,11 +289,7 @@ async def _ask(
 @contextlib.asynccontextmanager
 async def _own_models(arguments: Namespace) -> AsyncIterator[tuple[OpenAiLanguageModel, OpenAiLanguageModel]]:
     """The model that answers and the one that judges, at the user's server."""
-
-    async def key() -> str:
-        return os.environ.get(KEY, "")
-
-    server = JsonServer(arguments.model_url, key=key, seconds=arguments.model_seconds)
+    server = JsonServer(arguments.model_url, key=os.environ.get(KEY, ""), seconds=arguments.model_seconds)
     try:
         judge = arguments.judge_model or arguments.model
         yield OpenAiLanguageModel(server, arguments.model), OpenAiLanguageModel(server, judge)

@@ -247,7 +247,7 @@ async def test_the_application_role_owns_nothing_and_bypasses_nothing(migrated: 
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
-        ("INSERT INTO notes VALUES (1, 'Ada is allergic to fish.'), (1, 'Ada is allergic to fish.')", "23505: duplicate key"),
+        ("INSERT INTO notes SELECT 1, 'Ada is allergic to fish.' FROM generate_series(1, 2)", "23505: duplicate key"),
         ("SELECT 'Ada is allergic to fish.'::integer", "22P02$"),
         ("SELECT * FROM nowhere", '42P01: relation "nowhere" does not exist'),
     ],

@@ -14,18 +14,25 @@ from aiohttp import web
 from botocore.response import StreamingBody
 from botocore.stub import Stubber
 
+from remembrancer.adapters.aws.credentials import AwsCredentials
+from remembrancer.adapters.aws.secrets import REFETCH_SECONDS, KeptSecret, SecretsManager
 from remembrancer.adapters.models.bedrock import BedrockRuntime
 from remembrancer.adapters.models.bedrock_embedder import BedrockEmbedder
 from remembrancer.adapters.models.http_embedder import EMBED, EMBEDDINGS, HttpEmbedder
 from remembrancer.adapters.models.http_json import ANSWER_BYTES, JsonServer
 from remembrancer.adapters.models.llm_bedrock import BedrockLanguageModel
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
+from remembrancer.bootstrap import Instance
+from remembrancer.bootstrap.process import SNAP_START
+from remembrancer.bootstrap.snapshot import leave
 from remembrancer.domain.capture.extraction import SCHEMA
 from remembrancer.errors import ConfigurationError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.models import StructuredAnswer
+from tests.builders import SetClock
 from tests.integration.engine.chat_server import chat_server, completion
 
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+KEY_ARN = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:key"
 
 
 @asynccontextmanager
@@ -45,11 +52,8 @@ async def serving(path: str, answer: Answer) -> AsyncIterator[str]:
 async def embedder(
     path: str, answer: Answer, *, dimensions: int = 3, seconds: float = 20.0, key: str = ""
 ) -> AsyncIterator[HttpEmbedder]:
-    async def given() -> str:
-        return key
-
     async with serving(path, answer) as url:
-        server = JsonServer(url, key=given, seconds=seconds)
+        server = JsonServer(url, key=key, seconds=seconds)
         yield HttpEmbedder(server, path=path, model="m", dimensions=dimensions)
         await server.close()
 
@@ -169,11 +173,8 @@ async def test_a_server_that_hangs_fails_in_time_and_one_that_never_ends_is_cut_
 
 
 async def test_a_completion_is_its_first_choices_text() -> None:
-    async def key() -> str:
-        return "secret"
-
     async with chat_server(["Ada likes tea."]) as chat:
-        server = JsonServer(chat.url, key=key, seconds=20)
+        server = JsonServer(chat.url, key="secret", seconds=20)
         model = OpenAiLanguageModel(server, "small")
         plain = await model.complete("Be brief.", "Who?", most_tokens=60)
         chat.instead = (200, completion([{"type": "text", "text": "One."}, {"type": "text", "text": "Two."}, 3]))
@@ -183,6 +184,159 @@ async def test_a_completion_is_its_first_choices_text() -> None:
     assert (plain, parts) == ("Ada likes tea.", "One.\nTwo.")
     assert chat.authorizations == ["Bearer secret"] * 2
     assert chat.asked[0]["max_tokens"] == 60
+
+
+class KeyedServer:
+    """A model server that takes one key only, and the secret in which its clients find theirs."""
+
+    def __init__(self) -> None:
+        self.accepted = self.stored = "first"
+        self.status = 401
+        self.read = 0
+        self.asked: list[str] = []
+
+    async def answer(self, request: web.Request) -> web.Response:
+        self.asked.append(request.headers["authorization"].removeprefix("Bearer "))
+        if self.asked[-1] != self.accepted:
+            return web.Response(status=self.status)
+        return web.json_response({"embedding": [1.0, 0.0, 0.0]})
+
+    async def secret(self, _: web.Request) -> web.Response:
+        self.read += 1
+        return web.json_response({"SecretString": json.dumps({"username": "app", "password": self.stored})})
+
+
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock()
+
+
+@pytest.fixture
+def keyed() -> KeyedServer:
+    return KeyedServer()
+
+
+@pytest.fixture
+async def model_server(keyed: KeyedServer, clock: SetClock) -> AsyncIterator[JsonServer]:
+    async with serving(EMBED, keyed.answer) as url, serving("/", keyed.secret) as secrets_url:
+        manager = SecretsManager(AwsCredentials("local", "local", ""), clock, secrets_url, seconds=20)
+        server = JsonServer(url, secret=KeptSecret(manager, KEY_ARN), seconds=20)
+        yield server
+        await server.close()
+
+
+@pytest.mark.parametrize("status", [401, 403])
+async def test_a_key_that_was_rotated_is_read_again_when_the_server_refuses_the_old_one(
+    keyed: KeyedServer, model_server: JsonServer, clock: SetClock, status: int
+) -> None:
+    keyed.status = status
+    await model_server.post(EMBED, {})
+    keyed.accepted = keyed.stored = "second"
+    clock.seconds += REFETCH_SECONDS
+
+    answers = await asyncio.gather(*(model_server.post(EMBED, {}) for _ in range(3)))
+
+    assert answers == [{"embedding": [1.0, 0.0, 0.0]}] * 3
+    assert keyed.read == 2
+    assert sorted(keyed.asked) == ["first"] * 4 + ["second"] * 3
+
+
+async def test_a_key_that_was_not_rotated_is_sent_once_and_read_only_now_and_then(
+    keyed: KeyedServer, model_server: JsonServer, clock: SetClock
+) -> None:
+    keyed.accepted = "another"
+
+    for _ in range(3):
+        with pytest.raises(StoreUnavailable) as raised:
+            await model_server.post(EMBED, {})
+        assert raised.value.cause == "Status401"
+    read = keyed.read
+    clock.seconds += REFETCH_SECONDS
+    with pytest.raises(StoreUnavailable):
+        await model_server.post(EMBED, {})
+
+    assert (read, keyed.read) == (1, 2)
+    assert keyed.asked == ["first"] * 4
+
+
+async def test_a_request_is_repeated_once_when_the_new_key_is_refused_too(
+    keyed: KeyedServer, model_server: JsonServer, clock: SetClock
+) -> None:
+    await model_server.post(EMBED, {})
+    keyed.accepted, keyed.stored = "third", "second"
+    clock.seconds += REFETCH_SECONDS
+
+    with pytest.raises(StoreUnavailable) as raised:
+        await model_server.post(EMBED, {})
+
+    assert raised.value.cause == "Status401"
+    assert keyed.asked == ["first", "first", "second"]
+
+
+async def test_other_failures_do_not_cost_a_read_of_the_secret(
+    keyed: KeyedServer, model_server: JsonServer, clock: SetClock
+) -> None:
+    await model_server.post(EMBED, {})
+    keyed.accepted, keyed.status = "second", 429
+    clock.seconds += REFETCH_SECONDS
+
+    with pytest.raises(StoreUnavailable):
+        await model_server.post(EMBED, {})
+
+    assert (keyed.read, keyed.asked) == (1, ["first", "first"])
+
+
+async def test_a_snapshot_has_no_connection_to_a_model_server_and_the_next_request_opens_one() -> None:
+    connections: list[asyncio.Transport] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        if request.transport is not None and request.transport not in connections:
+            connections.append(request.transport)
+        return web.json_response({"embedding": [1.0] * 384})
+
+    async with serving(EMBED, answer) as url:
+        instance = Instance(
+            {
+                "AWS_LAMBDA_INITIALIZATION_TYPE": SNAP_START,
+                "DATABASE_URL": "postgresql://127.0.0.1:1/none",
+                "REDIS_URL": "redis://127.0.0.1:1/0",
+                "EMBEDDER": "http",
+                "EMBEDDER_URL": url,
+                "EMBEDDER_MODEL": "m",
+            }
+        )
+        for step in (instance.embedder.warm, instance.embedder.warm, lambda: leave(instance)):
+            await asyncio.wrap_future(instance.loop.submit(step()))
+        (kept,) = connections
+        async with asyncio.timeout(20):
+            while not kept.is_closing():
+                await asyncio.sleep(0.01)
+        await asyncio.wrap_future(instance.loop.submit(instance.embedder.warm()))
+        await asyncio.wrap_future(instance.loop.submit(leave(instance)))
+
+    assert len(connections) == 2
+
+
+async def test_bedrock_is_called_by_a_new_client_after_it_was_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "none")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "none")
+    instance = Instance(
+        {"AWS_REGION": "eu-west-1", "LLM": "bedrock", "LLM_MODEL": "m", "LLM_URL": "http://127.0.0.1:1"}
+    )
+    model = instance.language_model
+    (server,) = instance.model_servers
+    assert model is not None
+    assert isinstance(server, BedrockRuntime)
+    clients = []
+
+    for _ in range(2):
+        with pytest.raises(StoreUnavailable):
+            await model.complete("Be brief.", "Who?", most_tokens=60)
+        clients.append(server._client)
+        await server.close()
+
+    assert clients[0] is not clients[1]
+    assert server._client is None
 
 
 def bedrock() -> tuple[BedrockRuntime, Stubber]:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -21,6 +21,7 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import FirstKey, PostgresDirectory, create_organization
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api
+from remembrancer.bootstrap.mcp import mcp_api
 from remembrancer.runtime.http.router import LambdaHandler, http_handler
 from tests.integration.engine.tenant import ENVIRONMENT, PROJECT_ID, Tenant
 
@@ -56,11 +57,26 @@ class Caller:
             "body": json.dumps({**body, **changes}),
         }
 
+    def tool_event(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """A call of a tool at the MCP endpoint."""
+        return {
+            "rawPath": "/mcp",
+            "headers": {
+                "x-api-key": self.api_key,
+                "x-agent-id": str(self.tenant.agent_id),
+                "x-end-user-id": USER,
+                "accept": "application/json",
+                "content-type": "application/json",
+            },
+            "requestContext": {"http": {"method": "POST", "path": "/mcp", "sourceIp": "192.0.2.1"}},
+            "body": json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}),
+        }
+
 
 @pytest.fixture
 async def caller(migrated: PostgresServer, database: Database) -> Caller:
     api_key = f"{API_KEY}_{uuid4()}"
-    key = FirstKey("tests", sha256(api_key.encode()).digest(), ("assemble",))
+    key = FirstKey("tests", sha256(api_key.encode()).digest(), ("assemble", "query"))
     principal = await create_organization(
         migrated.owner_url, name="Organization", project_id=PROJECT_ID, environment=ENVIRONMENT, key=key
     )
@@ -76,13 +92,13 @@ async def caller(migrated: PostgresServer, database: Database) -> Caller:
 
 
 @pytest.fixture
-def handler(
+def instance(
     request: pytest.FixtureRequest,
     migrated: PostgresServer,
     valkey_server: ValkeyServer,
     aws_server: AwsServer,
     monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[LambdaHandler]:
+) -> Iterator[Instance]:
     """With the settings that a test gives as its parameter."""
     for name, value in aws_server.environment.items():
         monkeypatch.setenv(name, value)
@@ -106,18 +122,24 @@ def handler(
             **getattr(request, "param", {}),
         }
     )
+    yield instance
+    for end in (instance.database.close, instance.redis.close):
+        instance.loop.run(end())
+    instance.packaged_embedder.close()
+    instance.counter.close()
+
+
+@pytest.fixture
+def handler(instance: Instance) -> LambdaHandler:
+    """Assembly's."""
     api = assembly_api(instance)
-    yield http_handler(
+    return http_handler(
         {"POST /v1/context/assemble": api.assemble},
         loop=instance.loop,
         after_response=instance.after_response,
         last_resort=api.last_resort,
         within_ms=api.within_ms,
     )
-    for end in (instance.database.close, instance.redis.close):
-        instance.loop.run(end())
-    instance.packaged_embedder.close()
-    instance.counter.close()
 
 
 async def call(handler: LambdaHandler, event: dict[str, Any]) -> dict[str, Any]:
@@ -132,7 +154,7 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
     return [json.loads(JsonFormatter().format(record)) for record in caplog.records]
 
 
-@pytest.mark.parametrize("handler", [{"MEMORY_ENABLED": "false"}], indirect=True)
+@pytest.mark.parametrize("instance", [{"MEMORY_ENABLED": "false"}], indirect=True)
 async def test_a_deployment_without_memories_answers_with_the_directive_and_counts_no_fallback(
     handler: LambdaHandler, caller: Caller, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -197,3 +219,29 @@ async def test_no_text_and_no_key_is_in_the_log_or_the_metrics(
     told = json.dumps(lines(caplog)) + output
     assert len([line for line in lines(caplog) if line["message"] == "request"]) == len(answers)
     assert [word for word in HIDDEN if word in told] == []
+
+
+TOOL_CALLS = {
+    "POST /v1/context/assemble": {"name": "assemble_context", "arguments": {"question": QUESTION}},
+    "POST /v1/memories/query": {"name": "search_memories", "arguments": {"query": QUESTION}},
+}
+
+
+@pytest.mark.parametrize("instance", [{"LOG_EVERY": "1000"}], indirect=True)
+async def test_the_calls_of_tools_share_log_lines_and_are_no_requests_of_their_own(
+    instance: Instance, caller: Caller, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    api = await asyncio.to_thread(mcp_api, instance)
+    handler = http_handler(api.routes(), loop=instance.loop, after_response=instance.after_response)
+    # A slow call has a line of its own, and the first ones are slow.
+    calls = [call_of_tool for call_of_tool in TOOL_CALLS.values() for _ in range(10)]
+
+    with caplog.at_level(logging.INFO, logger="remembrancer"):
+        answers = [await call(handler, caller.tool_event(params)) for params in calls]
+
+    assert [answer["body"]["result"]["isError"] for answer in answers] == [False] * len(calls)
+    shared = {line["route"]: line["one_in"] for line in lines(caplog) if "one_in" in line}
+    assert shared == dict.fromkeys(TOOL_CALLS, 1000)
+    blobs = [json.loads(blob) for blob in capsys.readouterr().out.splitlines() if blob.startswith('{"_aws"')]
+    assert sum(sum(blob.get("Requests", ())) for blob in blobs) == len(calls)
+    assert sum("AssemblyLatency" in blob for blob in blobs) == 10

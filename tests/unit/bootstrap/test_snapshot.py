@@ -8,18 +8,20 @@ from typing import cast
 import pytest
 import snapshot_restore_py
 
-from remembrancer.bootstrap import snapshot
+from remembrancer.bootstrap import Instance as WholeInstance
+from remembrancer.bootstrap import memories, snapshot
+from remembrancer.bootstrap.models import Models
 from remembrancer.bootstrap.process import SNAP_START
-from remembrancer.bootstrap.stores import Stores
 from remembrancer.errors import StoreUnavailable
 from remembrancer.runtime.event_loop import LoopThread
+from tests.builders import MODELS
 
 RESTORED = {"AWS_LAMBDA_INITIALIZATION_TYPE": SNAP_START}
 
 
 @dataclass
 class Server:
-    """Serves as database and as Redis: says whether a connection is open."""
+    """Serves as database, as Redis and as a model server: says whether a connection is open."""
 
     is_open: bool = True
     answers: bool = True
@@ -41,6 +43,7 @@ class Instance:
     environment: Mapping[str, str]
     database: Server = field(default_factory=Server)
     redis: Server = field(default_factory=Server)
+    model_servers: list[Server] = field(default_factory=lambda: [Server(), Server()])
     loop: LoopThread = field(default_factory=LoopThread)
 
 
@@ -54,7 +57,7 @@ def hooks() -> Iterator[None]:
 
 def prepared(environment: Mapping[str, str]) -> Instance:
     instance = Instance(environment)
-    snapshot.prepare(cast("Stores", instance))
+    snapshot.prepare(cast("Models", instance))
     return instance
 
 
@@ -72,10 +75,10 @@ def test_no_connection_is_open_in_a_snapshot_and_each_copy_opens_its_own() -> No
     instance = prepared(RESTORED)
 
     take()
-    in_snapshot = instance.database.is_open, instance.redis.is_open
+    in_snapshot = [server.is_open for server in (instance.database, instance.redis, *instance.model_servers)]
     restore()
 
-    assert in_snapshot == (False, False)
+    assert in_snapshot == [False] * 4
     assert (instance.database.is_open, instance.redis.is_open) == (True, True)
 
 
@@ -101,6 +104,28 @@ def test_a_server_that_does_not_answer_yet_fails_no_restore() -> None:
     restore()
 
     assert not instance.database.is_open
+
+
+@pytest.mark.parametrize(("how", "steps"), [(SNAP_START, 1), ("on-demand", 0)])
+def test_the_memories_function_has_such_steps_too(how: str, steps: int) -> None:
+    instance = WholeInstance(
+        {
+            "AWS_LAMBDA_INITIALIZATION_TYPE": how,
+            "DATABASE_URL": "postgresql://127.0.0.1:1/none",
+            "REDIS_URL": "redis://127.0.0.1:1/0",
+            "AWS_ACCESS_KEY_ID": "none",
+            "AWS_SECRET_ACCESS_KEY": "none",
+            "MODELS_DIR": str(MODELS),
+        }
+    )
+
+    memories.routes(instance)
+    take()
+    restore()
+    instance.counter.close()
+
+    assert len(list(snapshot_restore_py.get_before_snapshot())) == steps
+    assert len(list(snapshot_restore_py.get_after_restore())) == steps
 
 
 def test_other_instances_have_no_such_steps() -> None:

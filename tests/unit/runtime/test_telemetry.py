@@ -210,6 +210,24 @@ def test_one_ordinary_request_in_so_many_has_a_line_and_every_other_one(
     assert lines == [("0", 3), ("2", None), ("4", None), ("5", 3)]
 
 
+def test_a_part_of_a_request_is_not_counted_as_one_but_its_failure_is(
+    loop: LoopThread, capsys: pytest.CaptureFixture[str]
+) -> None:
+    endpoint = Endpoint(HttpResponse(200, {}))
+    handler = http_handler(
+        {"GET /v1/things": endpoint}, loop=loop, after_response=AfterResponse(loop, None), counts_requests=False
+    )
+    event = {"rawPath": "/v1/things", "headers": {}, "requestContext": {"http": {"method": "GET"}}}
+
+    handler(event, context())
+    ordinary = capsys.readouterr().out
+    endpoint.outcome = StoreUnavailable("hidden", cause="OSError")
+    handler(event, context())
+
+    assert ordinary == ""
+    assert list(published(capsys.readouterr().out)) == [("Failed", (SERVICE,), 1, "Count")]
+
+
 def test_a_slow_request_always_has_a_line(loop: LoopThread, caplog: pytest.LogCaptureFixture) -> None:
     async def slow(request: HttpRequest, work: Work) -> HttpResponse:
         await asyncio.sleep(SLOW_MS / 1000)

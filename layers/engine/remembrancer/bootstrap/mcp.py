@@ -7,6 +7,7 @@ it, and only the MCP function has its layer.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 
 from mcp.server.transport_security import TransportSecuritySettings
 
@@ -84,18 +85,20 @@ def mcp_api(instance: Instance) -> McpApi:
 
 
 def _handlers(instance: Instance) -> LambdaHandler:
-    """The handlers of other functions that tools call, with the same checks, limits, logs and metrics."""
-    after = _PartOfTheRequest()
-    api = assembly_api(instance)
-    assemble = http_handler(
-        {ASSEMBLE: api.assemble},
+    """The handlers of other functions that tools call, with the same checks, limits, logs and metrics; but `Requests`
+    counts the enclosing request alone.
+    """
+    handler = partial(
+        http_handler,
         loop=instance.loop,
-        after_response=after,
-        last_resort=api.last_resort,
-        within_ms=api.within_ms,
+        after_response=_PartOfTheRequest(),
+        log_every=instance.log_every,
+        counts_requests=False,
     )
+    api = assembly_api(instance)
+    assemble = handler({ASSEMBLE: api.assemble}, last_resort=api.last_resort, within_ms=api.within_ms)
     served = query.routes(instance) | memories.routes(instance)
     routes = {route: served[route] for route in (QUERY, *TOOLS_ROUTES)}
-    others = http_handler(routes, loop=instance.loop, after_response=after)
+    others = handler(routes)
     path = ASSEMBLE.partition(" ")[2]
     return lambda event, context: (assemble if event["rawPath"] == path else others)(event, context)

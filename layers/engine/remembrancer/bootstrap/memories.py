@@ -12,6 +12,7 @@ from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.bootstrap import snapshot
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.ports.system import Probe
@@ -104,6 +105,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         (readiness_api.OPERATIONS, readiness_api.ReadinessApi(probes, addresses, instance.clock)),
     )
     instance.settle()
+    snapshot.prepare(instance)
     return {
         route: endpoint
         for operations, api in apis

@@ -1,6 +1,5 @@
 """Builds embedders, language models, tokenizers and the model catalogue."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.models.bedrock import BedrockRuntime
     from remembrancer.adapters.models.bedrock_embedder import BedrockEmbedder
     from remembrancer.adapters.models.http_embedder import HttpEmbedder
+    from remembrancer.adapters.models.http_json import JsonServer
     from remembrancer.adapters.models.llm_bedrock import BedrockLanguageModel
     from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
     from remembrancer.adapters.models.model_catalogue import ModelCatalogue
@@ -117,7 +117,6 @@ class Models(Stores):
 
     def _http_embedder(self, choice: EmbedderChoice) -> "HttpEmbedder":
         from remembrancer.adapters.models.http_embedder import PATHS, HttpEmbedder
-        from remembrancer.adapters.models.http_json import JsonServer
 
         setting = choice.setting
         if not choice.url or not choice.model:
@@ -125,7 +124,7 @@ class Models(Stores):
         if choice.path not in PATHS:
             raise ConfigurationError(f"{setting}_PATH={choice.path!r} is not one of {', '.join(PATHS)}")
         return HttpEmbedder(
-            JsonServer(choice.url, key=self.api_key(choice.secret_arn, choice.api_key)),
+            self.json_server(choice.url, choice.secret_arn, choice.api_key),
             path=choice.path,
             model=choice.model,
             dimensions=choice.length,
@@ -198,14 +197,14 @@ class Models(Stores):
     def language_model(self) -> "LanguageModel | None":
         """The language model of the setting LLM."""
         settings = self.settings
-        key = self.api_key(settings.llm_secret_arn, settings.llm_api_key)
+        key = (settings.llm_secret_arn, settings.llm_api_key)
         return self._model("LLM", settings.llm, settings.llm_url, ("LLM_MODEL", settings.llm_model), key)
 
     @cached_property
     def capture_model(self) -> "StructuredModel | None":
         """The language model of the setting CAPTURE_MODEL."""
         settings = self.settings
-        key = self.api_key(settings.capture_model_secret_arn, settings.capture_model_api_key)
+        key = (settings.capture_model_secret_arn, settings.capture_model_api_key)
         name = ("CAPTURE_MODEL_NAME", settings.capture_model_name)
         seconds = settings.capture_model_seconds
         return self._model(
@@ -218,11 +217,13 @@ class Models(Stores):
         provider: str,
         url: str,
         name: tuple[str, str],
-        key: Callable[[], Awaitable[str]],
+        key: tuple[str, str],
         *,
         seconds: float = 2.0,
     ) -> "OpenAiLanguageModel | BedrockLanguageModel | None":
-        """None without a provider; `name` is the setting of the model's name, and its value."""
+        """None without a provider; `name` is the setting of the model's name, and its value; `key` is as for
+        `json_server`.
+        """
         name_setting, model = name
         if provider and not model:
             raise ConfigurationError(f"{setting}={provider} needs {name_setting}")
@@ -230,12 +231,11 @@ class Models(Stores):
             case "":
                 return None
             case "openai":
-                from remembrancer.adapters.models.http_json import JsonServer
                 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 
                 if not url:
                     raise ConfigurationError(f"{setting}=openai needs {setting}_URL")
-                return OpenAiLanguageModel(JsonServer(url, key=key, seconds=seconds), model)
+                return OpenAiLanguageModel(self.json_server(url, *key, seconds=seconds), model)
             case "bedrock":
                 from remembrancer.adapters.models.llm_bedrock import BedrockLanguageModel
 
@@ -246,16 +246,23 @@ class Models(Stores):
         """Bedrock in the function's own region."""
         from remembrancer.adapters.models.bedrock import BedrockRuntime
 
-        return BedrockRuntime(region=self.settings.aws_region, endpoint_url=endpoint_url, seconds=seconds)
+        runtime = BedrockRuntime(region=self.settings.aws_region, endpoint_url=endpoint_url, seconds=seconds)
+        self.model_servers.append(runtime)
+        return runtime
 
-    def api_key(self, secret_arn: str, text: str) -> Callable[[], Awaitable[str]]:
-        """The API key from a secret, else from the environment."""
-        kept = self.secret(secret_arn) if secret_arn else None
+    def json_server(self, url: str, secret_arn: str, api_key: str, *, seconds: float = 2.0) -> "JsonServer":
+        """A server whose API key is in a secret, else in the environment."""
+        from remembrancer.adapters.models.http_json import JsonServer
 
-        async def key() -> str:
-            return text if kept is None else (await kept.login())["password"]
+        secret = self.secret(secret_arn) if secret_arn else None
+        server = JsonServer(url, key=api_key, secret=secret, seconds=seconds)
+        self.model_servers.append(server)
+        return server
 
-        return key
+    @cached_property
+    def model_servers(self) -> "list[JsonServer | BedrockRuntime]":
+        """The servers of all models that this instance has built so far."""
+        return []
 
     @cached_property
     def counter(self) -> "TiktokenCounter":

@@ -93,6 +93,21 @@ async def test_a_token_that_was_refused_is_renewed_unless_it_is_fresh() -> None:
     assert await login.parameters() != first
 
 
+async def test_a_token_that_another_caller_has_renewed_is_tried() -> None:
+    clock = SetClock()
+    login = IamLogin(f"postgresql://app@{HOST}/db", "eu-west-1", CREDENTIALS, clock)
+    old = await login.parameters()
+    clock.seconds += 60
+
+    before, discarded = login.refused(old), login.refused(old)
+    renewed = await login.parameters()
+    after = login.refused(old)
+
+    assert (before, discarded, after) == (True, True, True)
+    assert await login.parameters() == renewed
+    assert not login.refused(renewed)
+
+
 @pytest.mark.parametrize("url", ["postgresql://app@/db", f"postgresql://{HOST}/db", ""])
 async def test_a_token_needs_a_host_and_a_user(url: str) -> None:
     with pytest.raises(ConfigurationError, match="DATABASE_URL"):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -36,7 +36,8 @@ class Part:
 
 def task(clock: SetClock, **parts: Part) -> MaintenanceTask:
     names = ("maintenance", "encryption", "eraser", "reindexing")
-    return MaintenanceTask(**cast(Any, {name: parts.get(name, Part(clock)) for name in names}), clock=clock)
+    chosen: Any = {name: parts.get(name, Part(clock)) for name in names}
+    return MaintenanceTask(**chosen, clock=clock)
 
 
 async def test_what_was_done_is_answered_by_name() -> None:

@@ -1,7 +1,7 @@
 """What of a task's failure is told: never a row or a value."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -17,8 +17,8 @@ SECRET = "Ada is allergic to fish."
 
 
 @pytest.fixture(scope="module")
-def loop() -> Iterator[LoopThread]:
-    yield LoopThread()
+def loop() -> LoopThread:
+    return LoopThread()
 
 
 def failing(loop: LoopThread, error: Exception) -> Any:
@@ -31,7 +31,7 @@ def failing(loop: LoopThread, error: Exception) -> Any:
 def test_an_unexpected_exception_is_told_without_its_message(
     loop: LoopThread, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with pytest.raises(TaskFailed, match="^KeyError$") as raised:
+    with pytest.raises(TaskFailed, match=r"^KeyError$") as raised:
         failing(loop, KeyError(SECRET))({}, CONTEXT)
 
     (line,) = [record for record in caplog.records if record.message == "task_failed"]

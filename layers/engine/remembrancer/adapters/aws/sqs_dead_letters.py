@@ -13,6 +13,10 @@ from remembrancer.errors import StoreError, StoreUnavailable
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
+    from mypy_boto3_sqs.type_defs import (
+        ChangeMessageVisibilityBatchRequestEntryTypeDef,
+        DeleteMessageBatchRequestEntryTypeDef,
+    )
 
 HELD_SECONDS = 60
 _MOST = 1000
@@ -81,7 +85,9 @@ class SqsDeadLetters:
         assert self._client is not None
         with translated():
             for url, batch in _batches(letters):
-                entries = [{"Id": str(n), "ReceiptHandle": letter.handle} for n, letter in enumerate(batch)]
+                entries: list[DeleteMessageBatchRequestEntryTypeDef] = [
+                    {"Id": str(n), "ReceiptHandle": letter.handle} for n, letter in enumerate(batch)
+                ]
                 answer = self._client.delete_message_batch(QueueUrl=url, Entries=entries)
                 if failed := answer.get("Failed"):
                     raise StoreUnavailable("SQS did not delete all messages", cause=failed[0]["Code"])
@@ -91,7 +97,7 @@ class SqsDeadLetters:
         assert self._client is not None
         with translated():
             for url, batch in _batches(letters):
-                entries = [
+                entries: list[ChangeMessageVisibilityBatchRequestEntryTypeDef] = [
                     {"Id": str(n), "ReceiptHandle": letter.handle, "VisibilityTimeout": 0}
                     for n, letter in enumerate(batch)
                 ]

@@ -21,6 +21,13 @@ class BedrockRuntime:
         """One attempt at `operation`. Raises StoreTimeout or StoreUnavailable when it fails."""
         return await asyncio.to_thread(self._call, operation, arguments)
 
+    async def close(self) -> None:
+        """Drops the client and closes its connections; the next call creates a client of boto3."""
+        with self._making:
+            client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
     def _call(self, operation: str, arguments: dict[str, Any]) -> Any:
         from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError, ReadTimeoutError
 

@@ -1,7 +1,7 @@
 """JSON over HTTP to a model server; the one place where httpx's errors are translated."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from remembrancer.errors import StoreTimeout, StoreUnavailable
@@ -9,36 +9,57 @@ from remembrancer.errors import StoreTimeout, StoreUnavailable
 if TYPE_CHECKING:
     from httpx import AsyncClient
 
+    from remembrancer.adapters.aws.secrets import KeptSecret
+
 ANSWER_BYTES = 4 << 20
-
-Key = Callable[[], Awaitable[str]]
-
-
-async def no_key() -> str:
-    """An empty key, for servers without authentication."""
-    return ""
+_REFUSALS = frozenset({"Status401", "Status403"})
 
 
 class JsonServer:
-    """One server that accepts and returns JSON; `key` returns the bearer token, empty for none.
+    """One server that accepts and returns JSON.
 
     httpx is imported with the first request: it takes longer to import than most functions to start.
     """
 
-    def __init__(self, url: str, *, key: Key = no_key, seconds: float = 2.0) -> None:
+    def __init__(self, url: str, *, key: str = "", secret: "KeptSecret | None" = None, seconds: float = 2.0) -> None:
+        """`key` is the bearer token, empty for none; where there is a `secret`, its password is."""
         self._url = url.rstrip("/")
         self._key = key
+        self._secret = secret
         self._seconds = seconds
         self._client: AsyncClient | None = None
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Any:
-        """Returns the answer's JSON. Raises StoreUnavailable or StoreTimeout for every failure."""
+        """Returns the answer's JSON. Raises StoreUnavailable or StoreTimeout for every failure.
+
+        Retries once with a new secret when the server refused the old one.
+        """
+        login = await self._login()
+        try:
+            return await self._post(path, body, login["password"])
+        except StoreUnavailable as error:
+            if not (self._secret and error.cause in _REFUSALS and self._secret.refused(login)):
+                raise
+            renewed = await self._login()
+            if renewed == login:
+                raise
+        return await self._post(path, body, renewed["password"])
+
+    async def close(self) -> None:
+        """Closes kept connections; the next request opens one."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    async def _login(self) -> Mapping[str, str]:
+        return {"password": self._key} if self._secret is None else await self._secret.login()
+
+    async def _post(self, path: str, body: Mapping[str, Any], key: str) -> Any:
         import httpx
 
         if self._client is None:
             # Proxy and certificate variables of the environment do not apply to model servers.
             self._client = httpx.AsyncClient(timeout=self._seconds, trust_env=False)
-        key = await self._key()
         headers = {"authorization": f"Bearer {key}"} if key else {}
         try:
             async with self._client.stream("POST", f"{self._url}{path}", json=body, headers=headers) as response:
@@ -49,11 +70,6 @@ class JsonServer:
             raise StoreTimeout("The model server did not answer in time", cause=type(error).__name__) from error
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
             raise StoreUnavailable("The model server is unavailable", cause=type(error).__name__) from error
-
-    async def close(self) -> None:
-        """Closes kept connections; does nothing when no request was sent."""
-        if self._client is not None:
-            await self._client.aclose()
 
 
 async def _read(response: Any) -> bytes:

@@ -48,6 +48,7 @@ def http_handler(
     last_resort: LastResort | None = None,
     within_ms: Callable[[HttpRequest], float] = lambda request: request.remaining_ms - _MARGIN_MS,
     log_every: int = 1,
+    counts_requests: bool = True,
 ) -> LambdaHandler:
     """The Lambda handler that serves `METHOD /path/{parameter}` routes, and `GET /v1/health`.
 
@@ -56,10 +57,11 @@ def http_handler(
     exception. Without `last_resort` the answer is 503, 504 or 500 in the error shape. An unexpected exception is logged
     and counted either way. `dialects`, by route, read requests and write responses in another form. After the
     response, a request is counted in the metrics; one in `log_every` ordinary requests has a line in the log, and every
-    other one: errors, incomplete answers and slow ones.
+    other one: errors, incomplete answers and slow ones. Without `counts_requests`, its requests are parts of a request
+    that another handler counts: only their failures, refusals and incomplete answers are counted here.
     """
     spoken = dialects or {}
-    log = _RequestLog(log_every)
+    log = _RequestLog(log_every, counts_requests=counts_requests)
     everything = {HEALTH.route: health, **routes}
     compiled = [_compiled(name, endpoint, spoken.get(name)) for name, endpoint in everything.items()]
 
@@ -147,14 +149,16 @@ def _refuse_nul(query: Mapping[str, str]) -> None:
 class _RequestLog:
     """The log lines and metrics of requests; `every` is how many ordinary requests share a line."""
 
-    def __init__(self, every: int) -> None:
+    def __init__(self, every: int, *, counts_requests: bool) -> None:
         self._every = max(every, 1)
+        self._counts_requests = counts_requests
         self._ordinary = 0
 
     def report(self, route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float) -> None:
         """Adds to the metrics, which are written at once when the service failed, and logs the line if it is due."""
         write = emit if response.status >= _SERVER_ERROR or _is_bug(response) else collect
-        write(*response.measurements, *_health(response))
+        requests = [count("Requests", by_version=True)] if self._counts_requests else []
+        write(*response.measurements, *requests, *_health(response))
         is_ordinary = _is_ordinary(response, elapsed_ms)
         if is_ordinary:
             self._ordinary += 1
@@ -192,7 +196,6 @@ def _health(response: HttpResponse) -> Iterator[Measurement]:
     """Metrics of this version's health, since Lambda counts an answer of 500, or without memories, as a
     success.
     """
-    yield count("Requests", by_version=True)
     if response.error and response.status >= _SERVER_ERROR:
         yield count("Failed", by_version=True)
     elif response.error:

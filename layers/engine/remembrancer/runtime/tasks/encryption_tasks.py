@@ -10,8 +10,8 @@ from remembrancer.domain.requests.fields import Fields
 from remembrancer.usecases.encryption.encrypt import Encryption
 
 SECONDS = 45.0
-ORGANIZATION = Fields(task=anything(), org_id=uuid(required=True))
 """Seconds that one call seals; the scheduled run and further calls continue."""
+ORGANIZATION = Fields(task=anything(), org_id=uuid(required=True))
 
 
 @dataclass(frozen=True, slots=True)

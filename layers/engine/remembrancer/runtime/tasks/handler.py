@@ -29,7 +29,8 @@ def task_handler(
 ) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
     """The Lambda handler that runs the task named in the event's `task`, by default the first.
 
-    Raises TaskFailed instead of unexpected exceptions: Lambda logs and answers messages, and a driver's may quote a row.
+    Raises TaskFailed instead of an unexpected exception: Lambda logs and answers its message, and a driver's may quote
+    a row.
     """
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:

@@ -144,10 +144,11 @@ class Searches:
         memories = () if hot is None else reading.hot_memories(hot)
         if filtered:
             memories = meeting_filters(memories, reading.search)
-        if isinstance(memories, FoundMemories) and memories.map is not None and not isinstance(searched.place, MapSearch):
+        if isinstance(memories, FoundMemories) and memories.map and not isinstance(searched.place, MapSearch):
             # The store does not have the vectors of a map's rows. What Redis has itself is as new as the store, and
             # stays: a map without the state that Redis names may have an older text.
-            memories = [memories.map.memory(place) for place in memories.places.tolist()]
+            of_map = memories.map
+            memories = [of_map.memory(place) for place in memories.places.tolist()]
         return merge(memories, searched, searched.place or self.store)
 
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:

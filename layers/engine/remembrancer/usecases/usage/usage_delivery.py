@@ -29,7 +29,8 @@ class UsageDelivery:
 
     Events wait until there are `together`, or until nothing was sent for `TOGETHER_SECONDS`: so a rare event is sent at
     once, and of many those of a second share their calls. A frozen instance sends nothing; what waits is sent after its
-    next response, or at its end. An instance that is killed without notice loses fewer than `together` events.
+    next response, or at its end. An instance that is killed without notice loses fewer than `together` events; while
+    neither queue nor Postgres accepts any, up to `MOST_KEPT`.
 
     An event is counted once however often it is delivered, so events that the queue may have accepted are safely
     applied here as well.

@@ -62,10 +62,11 @@ class IamLogin:
         return {"password": self._made[1]}
 
     def refused(self, parameters: Mapping[str, str]) -> bool:
-        """True unless the token is fresh: then the role's or the user's permission is missing."""
-        if self._made is None or self._age_seconds(self._made[0]) < REFETCH_SECONDS:
-            return False
-        self._made = None
+        """True unless the refused token is fresh: then the role's or the user's permission is missing."""
+        if self._made is not None and self._made[1] == parameters["password"]:
+            if self._age_seconds(self._made[0]) < REFETCH_SECONDS:
+                return False
+            self._made = None
         return True
 
     def _age_seconds(self, made_at: datetime) -> float:
