@@ -30,6 +30,7 @@ from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.capture.selection import ANSWERED, ASSISTANT, NO_STATEMENT, RULES, STATEMENT
 from remembrancer.domain.capture.turns import Conversation, Turn
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.requests.idempotency import Once
@@ -243,6 +244,23 @@ async def test_the_next_turn_joins_the_context_and_the_old_vector_serves_until_t
     assert await scene.decisions(first.conversation_id) == [("kept", STATEMENT), ("dropped", ASSISTANT)]
     rows = await scene.tenant.fetch("SELECT indexed_documents, vectors FROM agents")
     assert rows == [(1, 1)]
+
+
+async def test_a_revision_of_what_was_read_before_the_context_grew_is_stale(scene: Scene) -> None:
+    """It would write the smaller context back, and the context grows only once."""
+    await scene.add(user(GHENT))
+    await scene.settle()
+    (memory_id,) = await scene.by_words("harbour")
+    read_before = await scene.memory(memory_id)
+
+    await scene.add(assistant("Congratulations on the new job as a crane driver!"))
+    await scene.settle()
+    write = replace(scene.tenant.write(read_before.memory.content), memory_id=memory_id)
+    life = PostgresMemoryLife(scene.tenant.database)
+    outcome = await life.revise(scene.tenant.principal, Revision(read_before, write, "active"))
+
+    assert outcome.status == "stale"
+    assert (await scene.memory(memory_id)).context == "Assistant: Congratulations on the new job as a crane driver!"
 
 
 async def test_a_vector_of_the_smaller_context_does_not_count_for_the_larger_one(scene: Scene) -> None:

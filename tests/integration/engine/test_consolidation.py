@@ -1,6 +1,7 @@
 """Near-duplicates and clusters of new vectors."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -10,11 +11,15 @@ from psycopg import AsyncConnection
 
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.memories.memory import Vector
+from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.errors import StoreUnavailable
 from remembrancer.usecases.memories.embed import EmbedMessage
 from tests.builders import NOW, at_cosine, unit_vector
@@ -124,6 +129,31 @@ async def test_what_is_not_valid_yet_or_not_for_as_long_replaces_nothing(
     (done,) = await consolidation(tenant.database).consolidate(tenant.org_id, ids, MODEL)
 
     assert done.superseded == (ids[:1] if replaced else [])
+
+
+@pytest.mark.parametrize("choice", ["merge", "relate"])
+@pytest.mark.parametrize("changed", [0, 1])
+async def test_a_text_that_changes_while_its_vector_is_compared_is_no_near_duplicate(
+    tenant: Tenant, observer: AsyncConnection[Any], monkeypatch: pytest.MonkeyPatch, choice: str, changed: int
+) -> None:
+    await choose(observer, tenant, choice)
+    ids = await embedded(tenant, BASE, at_cosine(BASE, 0.95))
+    near = PostgresConsolidation._near
+
+    async def compared(self: PostgresConsolidation, *arguments: Any) -> Any:
+        pairs = await near(self, *arguments)
+        stored = await PostgresMemories(tenant.database).get(tenant.principal, ids[changed])
+        assert stored is not None
+        write = replace(tenant.write("The cat is called Mia."), memory_id=ids[changed])
+        revision = Revision(stored, write, "active", text_changed=True)
+        await PostgresMemoryLife(tenant.database).revise(tenant.principal, revision)
+        return pairs
+
+    monkeypatch.setattr(PostgresConsolidation, "_near", compared)
+    await consolidation(tenant.database).consolidate(tenant.org_id, ids, MODEL)
+
+    assert await tenant.fetch("SELECT DISTINCT status FROM memories") == [("active",)]
+    assert await relations(tenant) == set()
 
 
 async def test_an_organization_may_leave_near_duplicates_alone(tenant: Tenant, observer: AsyncConnection[Any]) -> None:

@@ -220,6 +220,24 @@ async def test_a_memory_that_was_changed_very_often_is_read_and_exported(tenant:
         assert line["next_before"] == line["versions"][0]["version"] > 1
 
 
+async def test_the_earlier_texts_of_one_memory_leave_room_for_those_of_the_next(tenant: Tenant, door: Door) -> None:
+    first, second = await tenant.remember_texts("One", "Two")
+    async with tenant.database.transaction(tenant.org_id) as transaction:
+        for memory_id, versions in ((first, 60), (second, 1)):
+            await transaction.execute(
+                "INSERT INTO memory_versions (org_id, memory_id, version, content, summary, context) "
+                "SELECT %(org_id)s, %(id)s, n, repeat(%(wide)s, 8192), repeat(%(wide)s, 8192), repeat(%(wide)s, 8192) "
+                "FROM generate_series(1, %(versions)s) n",
+                {"org_id": tenant.org_id, "id": memory_id, "wide": WIDE, "versions": versions},
+            )
+            await transaction.execute("UPDATE memories SET version = %s WHERE memory_id = %s", [versions + 1, memory_id])
+
+    exported = [json.loads(line) for page in await export(door) for line in page]
+
+    (line,) = [line for line in exported if line["id"] == str(second)]
+    assert [version["version"] for version in line["versions"]] == [1]
+
+
 async def test_a_memory_with_very_many_relations_is_read_and_exported(tenant: Tenant, door: Door) -> None:
     first, second = await tenant.remember_texts("One", "Two")
     async with tenant.database.transaction(tenant.org_id) as transaction:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from benchmarks import conflicts as labelled
 from remembrancer.domain.memories import conflicts
-from remembrancer.domain.memories.conflicts import texts_differ
+from remembrancer.domain.memories.conflicts import LONGEST_STATEMENT, texts_differ
 from remembrancer.domain.memories.statements import statements
 from tests.builders import NOW, memory
 
@@ -66,10 +66,21 @@ def test_a_text_does_not_contradict_itself_and_the_order_makes_no_difference(pai
 @given(texts, texts)
 @example("Ann's", "'s 's: 9")
 @example("at 7", "at 7.")
+@example("It takes ten minutes.", "It takes zero minutes.")
+@example("It takes f\N{LATIN SMALL LETTER DOTLESS I}ve minutes.", "It takes 10 \N{LATIN SMALL LETTER LONG S}econds.")
+@example("It is on 5 Apr\N{LATIN SMALL LETTER DOTLESS I}l.", "It is on AUGU\N{LATIN SMALL LETTER LONG S}T 5.")
 def test_any_texts_can_be_compared(older: str, newer: str) -> None:
     assert texts_differ(older, newer) in {None, *conflicts.DIFFERENCES}
     assert texts_differ(older, older) is None
     assert all(one.subject for one in statements(newer))
+
+
+def test_statements_that_are_very_long_are_not_compared_word_by_word() -> None:
+    words = " ".join(f"word{number % 7}" for number in range(LONGEST_STATEMENT))
+
+    assert texts_differ("My code is one.", "My code is two.") == "value"
+    assert texts_differ(f"My code is one {words}.", f"My code is two {words}.") is None
+    assert texts_differ(f"Ann knows {words} one.", f"Ann does not know {words} one.") == "negation"
 
 
 def test_two_that_are_far_apart_or_were_true_at_different_times_do_not_conflict() -> None:

@@ -129,6 +129,8 @@ def test_any_text_of_up_to_8192_characters_is_content(content: str) -> None:
         ({"metadata": {"a": [[[[1]]]]}}, "metadata"),
         ({"metadata": {"a": "x" * 8192}}, "metadata"),
         ({"metadata": {"a": "ä" * 4096}}, "metadata"),
+        ({"metadata": {"a": [1e300] * 30}}, "metadata"),
+        ({"metadata": {"a": {"b": -5e-300, "c": [1.5] * 1990}}}, "metadata"),
         ({"user_id": 7}, "user_id"),
         ({"session_id": "x" * 257}, "session_id"),
         ({"created_at": "soon"}, "created_at"),

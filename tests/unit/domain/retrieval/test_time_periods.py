@@ -65,6 +65,12 @@ def test_the_nearest_of_several_periods_counts_and_none_gives_nothing() -> None:
     assert time_periods.closeness(moments, ()).tolist() == [0.0, 0.0]
 
 
+@pytest.mark.parametrize("month", ["Apr\N{LATIN SMALL LETTER DOTLESS I}l", "AUGU\N{LATIN SMALL LETTER LONG S}T"])
+def test_letters_that_only_look_like_those_of_a_month_make_none(month: str) -> None:
+    assert time_periods.periods(f"on 5 {month} 2024", NOW) == time_periods.periods("in 2024", NOW)
+    assert time_periods.periods(f"{month} 5", NOW) == ()
+
+
 @given(
     query=st.text(max_size=60) | st.from_regex(r"[0-9]{1,2} (May|june) [0-9]{4}|[0-9]{1,4} years ago", fullmatch=True)
 )

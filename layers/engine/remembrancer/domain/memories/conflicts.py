@@ -16,6 +16,8 @@ LEAST_SIMILARITY = 0.45
 """Cosine below which two memories are not about one thing, whatever their words."""
 LONGEST_VALUE = 4
 """Most words of a value, without articles."""
+LONGEST_STATEMENT = 40
+"""Most words after the verb of statements that are compared: with their cube grows the time for it."""
 
 
 def difference(older: Memory, newer: Memory, *, similarity: float) -> str | None:
@@ -62,7 +64,10 @@ Block = tuple[Sequence[Token], Sequence[Token], Sequence[Token], Sequence[Token]
 
 def _compared(older: Sequence[Token], newer: Sequence[Token]) -> tuple[list[Block], bool]:
     """The replaced parts, none when something was added or left out; and whether nothing was changed at all."""
-    matcher = SequenceMatcher(None, [one.text for one in older], [one.text for one in newer], autojunk=False)
+    old_texts, new_texts = [one.text for one in older], [one.text for one in newer]
+    if max(len(old_texts), len(new_texts)) > LONGEST_STATEMENT:
+        return [], old_texts == new_texts
+    matcher = SequenceMatcher(None, old_texts, new_texts, autojunk=False)
     steps = matcher.get_opcodes()
     if any(kind in {"insert", "delete"} for kind, *_ in steps):
         return [], False

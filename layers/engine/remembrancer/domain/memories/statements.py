@@ -164,7 +164,8 @@ def _date(match: re.Match[str]) -> Token:
 
 
 def _duration(match: re.Match[str]) -> Token:
-    number = _NUMBER_WORDS.get(match["count"].lower()) or int(match["count"])
+    count = match["count"].lower()
+    number = _NUMBER_WORDS[count] if count in _NUMBER_WORDS else int(count)
     return Token(str(number * _SECONDS[match["unit"].lower().rstrip("s")]), "duration")
 
 
@@ -182,15 +183,16 @@ _NUMBER_WORDS = {
 }  # fmt: skip
 _WEEKDAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 
-_COUNT = rf"(?P<count>\d{{1,5}}|{'|'.join(_NUMBER_WORDS)})"
-_MONTH = "|".join(MONTHS)
+# Of letters that only Unicode takes for the same, as in `Aprıl`, none is in the tables.
+_COUNT = rf"(?P<count>\d{{1,5}}|(?a:{'|'.join(_NUMBER_WORDS)}))"
+_MONTH = f"(?a:{'|'.join(MONTHS)})"
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _TOKEN = re.compile(
     rf"(?P<date>\b(?P<day>\d{{1,2}}){_ORDINAL} (?:of )?(?P<month>{_MONTH})\b"
     rf"|\b(?P<month_first>{_MONTH}) (?P<day_last>\d{{1,2}}){_ORDINAL}\b)"
     r"|(?P<time>\b(?P<hour>\d{1,2})[:.](?P<minute>\d\d)(?: ?(?P<half>[ap])\.?m\b)?(?!\d)"
     r"|\b(?P<hour_only>\d{1,2}) ?(?P<half_only>[ap])\.?m\b|(?<=\bat )(?P<at>\d{1,2})(?=\s*[.,;!]?\s*$))"
-    rf"|(?P<duration>\b{_COUNT} (?P<unit>seconds?|minutes?|hours?|days?|weeks?)\b)"
+    rf"|(?P<duration>\b{_COUNT} (?P<unit>(?a:seconds?|minutes?|hours?|days?|weeks?))\b)"
     r"|(?P<number>\d+(?:,\d{3})+(?:\.\d+)?|\b\d[\w-]*\d[\w-]*|\b[A-Za-z]+-?\d[\w-]*|\d+(?:\.\d+)?)"
     r"|(?P<word>[^\W\d_][\w-]*(?:'\w+)?)"
     r"|(?P<mark>,)",

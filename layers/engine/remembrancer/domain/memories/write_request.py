@@ -1,8 +1,9 @@
 """Parses requests of the write API."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any, Unpack
 from uuid import UUID
 
@@ -58,7 +59,7 @@ def metadata() -> Field:
             given.fail(name, f"must have at most {METADATA_KEYS} keys")
         elif _depth(value) > METADATA_DEPTH:
             given.fail(name, f"must be nested at most {METADATA_DEPTH} deep")
-        elif len(json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")) > METADATA_BYTES:
+        elif _stored_bytes(value) > METADATA_BYTES:
             given.fail(name, f"must have at most {METADATA_BYTES} bytes")
         else:
             return value
@@ -141,6 +142,20 @@ def occurrence_problem(occurred_from: datetime | None, occurred_to: datetime | N
     if occurred_from is not None and occurred_to is not None and occurred_to < occurred_from:
         return "is before occurred_from"
     return None
+
+
+def _stored_bytes(value: Any) -> int:
+    """Bytes of the JSON as the store writes it: 1e308 with all its digits."""
+    text = json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    return len(text) + sum(len(format(Decimal(repr(one)), "f")) - len(repr(one)) for one in _fractions(value))
+
+
+def _fractions(value: Any) -> Iterator[float]:
+    if isinstance(value, float):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for one in value.values() if isinstance(value, Mapping) else value:
+            yield from _fractions(one)
 
 
 def _depth(value: object) -> int:

@@ -38,13 +38,16 @@ _CHOICE = "SELECT settings ->> 'near_duplicates' FROM organizations WHERE org_id
 
 # The SQL operator decides whether the index is used: none serves `<#>`, which is for agents with few rows to scan.
 _NEAR = """
-    SELECT n.memory_id, o.memory_id, o.similarity, (o.created_at, o.memory_id) < (n.created_at, n.memory_id)
+    SELECT n.memory_id, nm.version, o.memory_id, om.version, o.similarity,
+           (o.created_at, o.memory_id) < (n.created_at, n.memory_id)
     FROM memory_vectors n
     CROSS JOIN LATERAL (
         SELECT v.memory_id, v.created_at, 1 - (v.embedding <=> n.embedding) AS similarity FROM memory_vectors v
         WHERE v.org_id = %(org_id)s AND v.agent_id = %(agent_id)s AND v.embedding_model = %(model)s
           AND v.category = n.category AND v.user_id IS NOT DISTINCT FROM n.user_id AND v.memory_id <> n.memory_id
         ORDER BY v.embedding {operator} n.embedding LIMIT %(most)s) o
+    JOIN memories nm ON nm.org_id = %(org_id)s AND nm.memory_id = n.memory_id AND nm.embedding_state = 'ready'
+    JOIN memories om ON om.org_id = %(org_id)s AND om.memory_id = o.memory_id AND om.embedding_state = 'ready'
     WHERE n.org_id = %(org_id)s AND n.agent_id = %(agent_id)s AND n.memory_id = ANY(%(ids)s)
       AND o.similarity > %(near)s"""
 _EXACT, _INDEXED = _NEAR.format(operator="<#>"), _NEAR.format(operator="<=>")
@@ -76,19 +79,25 @@ _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%
 _RELATE = """
     INSERT INTO memory_relations (relation_id, org_id, from_memory_id, to_memory_id, type, confidence)
     SELECT relation_id, %(org_id)s, newer.memory_id, older.memory_id, 'similar', least(pair.confidence, 1)
-    FROM unnest(%(relations)s::uuid[], %(newer)s::uuid[], %(older)s::uuid[], %(confidences)s::real[])
-         AS pair (relation_id, newer_id, older_id, confidence)
+    FROM unnest(%(relations)s::uuid[], %(newer)s::uuid[], %(newer_versions)s::integer[], %(older)s::uuid[],
+                %(older_versions)s::integer[], %(confidences)s::real[])
+         AS pair (relation_id, newer_id, newer_version, older_id, older_version, confidence)
     JOIN memories newer ON newer.memory_id = pair.newer_id AND newer.status = 'active'
+         AND newer.version = pair.newer_version
     JOIN memories older ON older.memory_id = pair.older_id AND older.status = 'active'
+         AND older.version = pair.older_version
     ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
 # `supersedes` of the newer memory stays as written, since the tokens of its line include it. A memory that is not valid
 # yet, or expires earlier, supersedes nothing, nor does one that a caller found compatible.
 _SUPERSEDE = """
     UPDATE memories older SET status = 'superseded', superseded_by = pair.newer_id, updated_at = now()
-    FROM unnest(%(newer)s::uuid[], %(older)s::uuid[]) AS pair (newer_id, older_id)
+    FROM unnest(%(newer)s::uuid[], %(newer_versions)s::integer[], %(older)s::uuid[], %(older_versions)s::integer[])
+         AS pair (newer_id, newer_version, older_id, older_version)
     JOIN memories newer ON newer.memory_id = pair.newer_id AND newer.status = 'active'
+         AND newer.version = pair.newer_version
          AND (newer.valid_from IS NULL OR newer.valid_from <= now())
     WHERE older.org_id = %(org_id)s AND older.memory_id = pair.older_id AND older.status = 'active'
+      AND older.version = pair.older_version
       AND (newer.expires_at IS NULL OR newer.expires_at >= older.expires_at)
       AND (newer.occurred_to IS NULL OR newer.occurred_to >= older.occurred_to)
       AND NOT EXISTS (
@@ -111,8 +120,12 @@ class _Waiting:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
+    """Two memories and the versions whose vectors were compared: a newer text is compared anew."""
+
     newer: UUID
+    newer_version: int
     older: UUID
+    older_version: int
     similarity: float
 
 
@@ -168,10 +181,10 @@ class PostgresConsolidation:
         )
         # Both of a pair may be new; each older one is named once by each newer.
         pairs = {
-            (one, other) if other_is_older else (other, one): similarity
-            for one, other, similarity, other_is_older in rows
+            (one, version, other, of_other) if other_is_older else (other, of_other, one, version): similarity
+            for one, version, other, of_other, similarity, other_is_older in rows
         }
-        return [_Pair(newer, older, similarity) for (newer, older), similarity in sorted(pairs.items())]
+        return [_Pair(*ends, similarity) for ends, similarity in sorted(pairs.items())]
 
     @repeated
     async def _keep(
@@ -249,9 +262,8 @@ class PostgresConsolidation:
             {
                 "org_id": org_id,
                 "relations": [self._new_id() for _ in pairs],
-                "newer": [pair.newer for pair in pairs],
-                "older": [pair.older for pair in pairs],
                 "confidences": [pair.similarity for pair in pairs],
+                **_ends(pairs),
             },
         )
 
@@ -264,8 +276,14 @@ async def _supersede(transaction: Transaction, org_id: UUID, pairs: Sequence[_Pa
         if pair.newer not in replaced:
             nearest[pair.older] = pair
     chosen = [nearest[older] for older in sorted(nearest)]
-    rows = await transaction.fetch(
-        _SUPERSEDE,
-        {"org_id": org_id, "newer": [pair.newer for pair in chosen], "older": [pair.older for pair in chosen]},
-    )
+    rows = await transaction.fetch(_SUPERSEDE, {"org_id": org_id, **_ends(chosen)})
     return [row[0] for row in rows]
+
+
+def _ends(pairs: Sequence[_Pair]) -> dict[str, Sequence[object]]:
+    return {
+        "newer": [pair.newer for pair in pairs],
+        "newer_versions": [pair.newer_version for pair in pairs],
+        "older": [pair.older for pair in pairs],
+        "older_versions": [pair.older_version for pair in pairs],
+    }

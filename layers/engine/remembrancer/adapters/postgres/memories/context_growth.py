@@ -15,13 +15,13 @@ _LOCK = """
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s) AND status = 'active'
       AND version = 1 AND context_version = 0
     ORDER BY memory_id FOR UPDATE"""
-# Its vector stays until the new one is stored.
+# Its vector stays until the new one is stored. A revision that has read the row before sees that it changed.
 _GROW = """
     UPDATE memories SET
         content = %(content)s, summary = %(summary)s, context = %(context)s, sealed = %(sealed)s,
         sealed_context = %(sealed_context)s, key_version = %(key_version)s, quality = %(quality)s,
         context_version = context_version + 1, embedding_state = 'pending', embedding_error = NULL, queued_at = now(),
-        requeues = 0, cluster_id = NULL
+        requeues = 0, cluster_id = NULL, updated_at = now()
     WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
 
 

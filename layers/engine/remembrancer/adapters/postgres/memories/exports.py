@@ -26,16 +26,18 @@ PAGE = (
 # The newest texts of each memory, at most a few answers' worth; later ones are for later pages.
 _VERSIONS = """
     SELECT memory_id, version, coalesce(content, ''), summary, context, replaced_at, sealed, sealed_context
-    FROM (SELECT v.*, sum(v.bytes) OVER (PARTITION BY v.memory_id ORDER BY v.version DESC) AS of_memory,
-                 sum(v.bytes) OVER (ORDER BY chosen.place, v.version DESC) AS of_all
-          FROM unnest(%(ids)s::uuid[]) WITH ORDINALITY AS chosen (memory_id, place)
-          CROSS JOIN LATERAL (
-              SELECT *, coalesce(octet_length(sealed), 0) + coalesce(octet_length(sealed_context), 0)
-                        + coalesce(octet_length(content), 0) + coalesce(octet_length(summary), 0)
-                        + coalesce(octet_length(context), 0) AS bytes
-              FROM memory_versions WHERE org_id = %(org_id)s AND memory_id = chosen.memory_id
-              ORDER BY version DESC LIMIT %(most_versions)s) v) sized
-    WHERE of_memory <= %(most_bytes)s AND of_all <= 4 * %(most_bytes)s
+    FROM (SELECT *, sum(bytes) OVER (ORDER BY place, version DESC) AS of_all
+          FROM (SELECT v.*, chosen.place,
+                       sum(v.bytes) OVER (PARTITION BY v.memory_id ORDER BY v.version DESC) AS of_memory
+                FROM unnest(%(ids)s::uuid[]) WITH ORDINALITY AS chosen (memory_id, place)
+                CROSS JOIN LATERAL (
+                    SELECT *, coalesce(octet_length(sealed), 0) + coalesce(octet_length(sealed_context), 0)
+                              + coalesce(octet_length(content), 0) + coalesce(octet_length(summary), 0)
+                              + coalesce(octet_length(context), 0) AS bytes
+                    FROM memory_versions WHERE org_id = %(org_id)s AND memory_id = chosen.memory_id
+                    ORDER BY version DESC LIMIT %(most_versions)s) v) sized
+          WHERE of_memory <= %(most_bytes)s) fitting
+    WHERE of_all <= 4 * %(most_bytes)s
     ORDER BY memory_id, version"""
 _RELATIONS = f"""
     SELECT r.* FROM unnest(%(ids)s::uuid[]) AS chosen (memory_id) CROSS JOIN LATERAL (
