@@ -80,6 +80,7 @@ async def remembering(tenant: Tenant) -> Tenant:
 def verified(tenant: Tenant, **changes: Any) -> dict[str, Any]:
     """As the authorizer passes claims on: every value is a text, a list in brackets."""
     claims = {"org_id": str(tenant.org_id), "project_id": PROJECT_ID, "environment": ENVIRONMENT, "sub": "ada"}
+    claims["exp"] = str(int(time.time()) + 300)
     return {"jwt": {"claims": {**claims, "scope": "query write", **changes}, "scopes": None}}
 
 

@@ -220,6 +220,17 @@ async def test_a_memory_that_was_changed_very_often_is_read_and_exported(tenant:
         assert line["next_before"] == line["versions"][0]["version"] > 1
 
 
+@pytest.mark.parametrize("name", ["user_id", "userId"])
+async def test_the_end_user_of_a_page_is_named_in_either_form(tenant: Tenant, door: Door, name: str) -> None:
+    (memory_id,) = await tenant.remember_texts("Of Ada", user_id="ada")
+
+    listed = await door.read("/v1/memories", **{"agent_id": str(tenant.agent_id), name: "ada"})
+    exported = await door.get("/v1/export", **{name: "ada"})
+
+    assert [memory["id"] for memory in listed["memories"]] == [str(memory_id)]
+    assert str(memory_id) in exported["body"]
+
+
 async def test_the_earlier_texts_of_one_memory_leave_room_for_those_of_the_next(tenant: Tenant, door: Door) -> None:
     first, second = await tenant.remember_texts("One", "Two")
     async with tenant.database.transaction(tenant.org_id) as transaction:
@@ -230,7 +241,9 @@ async def test_the_earlier_texts_of_one_memory_leave_room_for_those_of_the_next(
                 "FROM generate_series(1, %(versions)s) n",
                 {"org_id": tenant.org_id, "id": memory_id, "wide": WIDE, "versions": versions},
             )
-            await transaction.execute("UPDATE memories SET version = %s WHERE memory_id = %s", [versions + 1, memory_id])
+            await transaction.execute(
+                "UPDATE memories SET version = %s WHERE memory_id = %s", [versions + 1, memory_id]
+            )
 
     exported = [json.loads(line) for page in await export(door) for line in page]
 

@@ -87,6 +87,15 @@ async def test_a_bucket_lives_until_it_is_full_again(redis: RedisClient, raw: "R
     assert 0 < await raw.ttl(bucket(key_id)) <= 1
 
 
+@pytest.mark.parametrize("per_second", [1e-9, 1e-16, 1e-30])
+async def test_the_slowest_rate_is_a_limit_too(redis: RedisClient, per_second: float) -> None:
+    limits, key_id = RedisRateLimits(redis), uuid4()
+
+    waits = [await limits.take(ORG_ID, {key_id: RateLimit(per_second=per_second, burst=1)}) for _ in range(2)]
+
+    assert [wait > 0 for wait in waits] == [False, True]
+
+
 async def test_a_token_is_taken_of_each_bucket_or_of_none(redis: RedisClient, raw: "Redis") -> None:
     limits, key_id, other_key = RedisRateLimits(redis), uuid4(), uuid4()
     shared, tight = uuid4(), RateLimit(per_second=0.0005, burst=1)

@@ -1,5 +1,6 @@
 """Which claims of a token say who asks."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ CLAIMS: dict[str, Any] = {
     "project_id": PROJECT_ID,
     "environment": ENVIRONMENT,
     "scope": "query",
+    "exp": 1_800_000_000,
 }
 
 
@@ -50,6 +52,20 @@ def test_without_a_scope_of_ours_a_token_may_do_nothing(scopes: Any) -> None:
 @pytest.mark.parametrize("value", [..., None, "", 7, [], "x" * 300, "a\0b"])
 def test_a_claim_that_is_missing_or_of_another_kind_makes_no_principal(name: str, value: Any) -> None:
     assert principal({name: value}) is None
+
+
+@pytest.mark.parametrize("exp", [1_800_000_000, 1.8e9, "1800000000", "1.8E9"])
+def test_a_principal_ends_with_its_token(exp: Any) -> None:
+    """API Gateway gives numbers as text."""
+    found = principal({"exp": exp})
+
+    assert found is not None
+    assert found.expires_at == datetime.fromtimestamp(1_800_000_000, UTC)
+
+
+@pytest.mark.parametrize("exp", [..., None, "soon", "", [], {}, 1e400, "nan", 1e30])
+def test_a_token_without_an_end_makes_no_principal(exp: Any) -> None:
+    assert principal({"exp": exp}) is None
 
 
 def test_an_environment_that_there_is_not_makes_no_principal() -> None:

@@ -529,9 +529,14 @@ def test_the_address_is_the_gateways_whatever_a_header_says() -> None:
 
 @pytest.mark.parametrize(
     ("query", "names"),
-    [({"tag": "a\0b"}, {"tag"}), ({"tag": "\0", "user_id": "ada\0"}, {"tag", "user_id"}), ({"a\0": ""}, {"a"})],
+    [
+        ({"tag": "a\0b"}, {"tag"}),
+        ({"tag": "\0", "user_id": "ada\0"}, {"tag", "user_id"}),
+        ({"a\0": ""}, {"a"}),
+        ({"tag": "jos\udce9"}, {"tag"}),
+    ],
 )
-def test_a_nul_in_a_query_is_a_400_that_names_the_parameter(
+def test_what_nothing_can_store_in_a_query_is_a_400_that_names_the_parameter(
     loop: LoopThread, query: dict[str, str], names: set[str]
 ) -> None:
     event = gateway_event(rawPath="/v1/things/7", queryStringParameters=query, method="GET")
@@ -540,3 +545,11 @@ def test_a_nul_in_a_query_is_a_400_that_names_the_parameter(
 
     assert response["statusCode"] == 400
     assert json.loads(response["body"])["error"]["fields"].keys() == names
+
+
+@pytest.mark.parametrize("written", ["a\0b", "jos\udce9"])
+def test_what_nothing_can_store_in_a_path_is_a_400_that_names_it(loop: LoopThread, written: str) -> None:
+    response = handler(loop)(gateway_event(rawPath=f"/v1/things/{written}", method="GET"), context())
+
+    assert response["statusCode"] == 400
+    assert json.loads(response["body"])["error"]["fields"].keys() == {"thing_id"}

@@ -80,6 +80,7 @@ class Asking:
 
 ORGANIZATION_LIMITS: dict[UUID, RateLimit] = {}
 CLAIMS = {
+    "exp": 4_000_000_000,
     "iss": "https://issuer.example",
     "sub": "anna",
     "org_id": str(ORG_ID),

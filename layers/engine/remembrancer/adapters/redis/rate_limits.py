@@ -28,7 +28,9 @@ if wait > 0 then return tostring(wait) end
 for index, key in ipairs(KEYS) do
     local rate, most = tonumber(ARGV[2 * index - 1]), tonumber(ARGV[2 * index])
     local seconds = math.ceil((most - levels[index] + 1) / rate)
-    redis.call('SET', key, string.format('1 %.6f %.6f', levels[index] - 1, now), 'EX', math.max(1, seconds))
+    -- Redis takes no longer times than these thirty years.
+    seconds = string.format('%d', math.max(1, math.min(seconds, 1e9)))
+    redis.call('SET', key, string.format('1 %.6f %.6f', levels[index] - 1, now), 'EX', seconds)
 end
 return '0'
 """

@@ -1,5 +1,6 @@
 """Principals, and the memories that they may see."""
 
+import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -24,7 +25,10 @@ def end_user_problem(name: str) -> str | None:
         return f"must have 1 to {LONGEST_END_USER} characters"
     if "*" in name:
         return "must not contain *"
-    return "must not contain NUL characters" if "\0" in name else None
+    if "\0" in name:
+        return "must not contain NUL characters"
+    # As headers that are not UTF-8 become; nothing can store them.
+    return "must not contain lone surrogates" if re.search("[\ud800-\udfff]", name) else None
 
 
 @dataclass(frozen=True, slots=True)

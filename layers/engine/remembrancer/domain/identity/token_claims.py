@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from datetime import UTC, datetime
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -35,7 +36,7 @@ class ClaimNames:
 
 def principal(claims: Mapping[str, Any], names: ClaimNames, *, user_required: bool) -> Principal | None:
     """The principal of verified claims; None when a claim is missing or has the wrong type. Unknown scopes are
-    ignored.
+    ignored. It ends with its token, so that it makes no key that lasts longer.
     """
     org_id = _uuid(claims.get(names.org_id))
     project_id = _text(claims.get(names.project_id))
@@ -43,7 +44,8 @@ def principal(claims: Mapping[str, Any], names: ClaimNames, *, user_required: bo
     named = claims.get(names.user)
     user = named if isinstance(named, str) and end_user_problem(named) is None else None
     scopes = frozenset(_words(claims.get(names.scopes))) & set(KEY_SCOPES)
-    if org_id is None or project_id is None or environment not in ENVIRONMENTS:
+    expires_at = _moment(claims.get("exp"))
+    if org_id is None or project_id is None or environment not in ENVIRONMENTS or expires_at is None:
         return None
     # An invalid end user's name must not turn the token into a service's token, which may name any end user.
     if user is None and (user_required or named is not None):
@@ -51,7 +53,24 @@ def principal(claims: Mapping[str, Any], names: ClaimNames, *, user_required: bo
     # The key of the rate limit: this end user of this provider, or this service.
     subject = user or _text(claims.get("sub")) or _text(claims.get("azp")) or ""
     key_id = uuid5(NAMESPACE_URL, f"{org_id}\n{claims.get('iss')}\n{subject}")
-    return Principal(org_id, project_id, environment, key_id, scopes, user_id=user, user_is_fixed=user is not None)
+    return Principal(
+        org_id,
+        project_id,
+        environment,
+        key_id,
+        scopes,
+        user_id=user,
+        user_is_fixed=user is not None,
+        expires_at=expires_at,
+    )
+
+
+def _moment(value: object) -> datetime | None:
+    """Of a number of seconds since 1970, which API Gateway gives as text."""
+    try:
+        return datetime.fromtimestamp(float(value), UTC) if isinstance(value, int | float | str) else None
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _uuid(value: object) -> UUID | None:

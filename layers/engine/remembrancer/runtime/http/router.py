@@ -86,7 +86,7 @@ def http_handler(
         try:
             if route is None:
                 raise NotFound("There is no such route.", code="no_such_route")
-            _refuse_nul(request.query)
+            _refuse_characters({**request.query, **request.path_parameters})
             if route.dialect is not None:
                 request = route.dialect.read(request)
             return loop.run(route.endpoint(request, work), seconds=max(within_ms(request), 1.0) / 1000)
@@ -136,14 +136,17 @@ def _failed(request: HttpRequest) -> dict[str, str]:
     return {"failed_request": header_safe(request.request_id)}
 
 
-def _refuse_nul(query: Mapping[str, str]) -> None:
-    """Refuses NUL in parameters: no text of the API contains it, and no column of Postgres stores it."""
-    names = [name.replace("\0", "") for name, text in query.items() if "\0" in name + text]
+def _refuse_characters(parameters: Mapping[str, str]) -> None:
+    """Refuses what no text of the API contains and no column of Postgres stores."""
+    names = [_UNSTORED.sub("", name) for name, text in parameters.items() if _UNSTORED.search(name + text)]
     if names:
-        problem = "must not contain NUL characters"
+        problem = "must not contain NUL characters or lone surrogates"
         raise InvalidRequest(
             f"The request has invalid fields: {', '.join(sorted(names))}.", fields=dict.fromkeys(names, problem)
         )
+
+
+_UNSTORED = re.compile("[\0\ud800-\udfff]")
 
 
 class _RequestLog:

@@ -1,6 +1,8 @@
 /** Calls the API of the page's own origin. The key is in this object and nowhere else: a reload forgets it. */
 
 const LONGEST_MS = 20_000;
+/** The names that a header can hold. */
+const IN_HEADERS = /^[!-~]([ -~]*[!-~])?$/;
 
 /** @typedef {Record<string, any>} Json */
 
@@ -80,7 +82,10 @@ export class Service {
   async send(method, path, body, options = {}) {
     const endUser = options.endUser ?? this.endUser;
     const headers = new Headers({ Authorization: `Bearer ${this.#key}`, ...(body ? { "Content-Type": "application/json" } : {}), ...options.headers });
-    if (endUser) headers.set("X-End-User-ID", endUser);
+    if (endUser) {
+      if (!IN_HEADERS.test(endUser)) throw new ServiceError(0, "bad_end_user", "A header can name only end users in visible ASCII.");
+      headers.set("X-End-User-ID", endUser);
+    }
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort("late"), LONGEST_MS);
     if (!options.quiet) this.waiting.add(abort);
