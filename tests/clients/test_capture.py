@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from remembrancer_client import AsyncClient, Client, ServiceFailed
 from remembrancer_client.circuit_breaker import FAILURES
-from tests.clients.faulty import FAULTS, Exchange, FaultyService, fails, hangs, running, whole
+from tests.clients.faulty import FAULTS, Exchange, FaultyService, drips, fails, hangs, running, whole
 from tests.clients.test_distribution import PYTHON
 
 TURN: list[dict[str, Any]] = [{"role": "user", "content": "I drink tea."}, {"role": "assistant", "content": "Noted."}]
@@ -79,7 +79,7 @@ async def test_a_turn_has_the_time_at_which_it_was_handed_over(service: FaultySe
     assert before <= datetime.fromisoformat(conversations(service)[-1].json()["observed_at"]) <= after
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+@pytest.mark.parametrize("fault", [*FAULTS, drips], ids=lambda fault: fault.__name__)
 async def test_after_any_fault_the_turn_is_sent_again_under_the_same_key(service: FaultyService, fault: Any) -> None:
     service.behaviour = fault
     async with connected(service, timeout_s=1.0) as client:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from remembrancer_client import AsyncClient, Client
 from remembrancer_client.assembly import ANSWER_BYTES, ANSWER_FACTOR
-from remembrancer_client.circuit_breaker import FAILURES
+from remembrancer_client.circuit_breaker import FAILURES, PROBE_AFTER_S
 from tests.clients.faulty import FAULTS, Exchange, FaultyService, drips, fails, hangs, running, whole
 
 MESSAGES: list[dict[str, Any]] = [{"role": "user", "content": "Which room?"}]
@@ -109,6 +109,25 @@ async def test_the_breaker_opens_leaves_calls_out_and_closes_by_itself(service: 
     probes = [one.json() for one in service.received[seen:] if one.json().get("options")]
     # A probe is about nothing, and nobody's words are in it.
     assert {json.dumps(probe["messages"]) for probe in probes} == {'[{"role": "user", "content": "."}]'}
+
+
+async def test_an_argument_that_cannot_be_sent_does_not_keep_the_breaker_open(service: FaultyService) -> None:
+    service.behaviour = fails
+    async with connected(service) as client, asyncio.timeout(30):
+        for _ in range(FAILURES):
+            await client.assemble(MESSAGES, model="gpt-4o")
+        service.behaviour = whole
+        await asyncio.sleep(1.1 * PROBE_AFTER_S)
+        unsendable: Any = 7
+        reasons = [
+            (await client.assemble(MESSAGES, model="gpt-4o", user_id=unsendable)).reason,
+            (await client.assemble(MESSAGES, model="gpt-4o", session_id=object())).reason,  # type: ignore[arg-type]
+        ]
+        while (answer := await client.assemble(MESSAGES, model="gpt-4o")).reason:
+            await asyncio.sleep(0.05)
+
+    assert reasons == ["client_error:TypeError"] * 2
+    assert answer.memory_ids == ("m-1",)
 
 
 async def test_a_refusal_is_told_once_and_loudly(service: FaultyService) -> None:

@@ -33,11 +33,15 @@ pytestmark = pytest.mark.skipif(not LITELLM.exists(), reason="make test installs
 
 
 class StandIn(ThreadingHTTPServer):
-    """An OpenAI-compatible provider whose answer is always the same; `given` is what it was asked."""
+    """An OpenAI-compatible provider whose answer is always the same; `given` is what it was asked.
+
+    The next `failures` requests get an error.
+    """
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.given: list[dict[str, Any]] = []
+        self.failures = 0
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -47,6 +51,10 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         assert isinstance(self.server, StandIn)
         self.server.given.append(body)
+        if self.server.failures:
+            self.server.failures -= 1
+            self.send_error(500)
+            return
         content = _stream(self.path, body) if body.get("stream") else json.dumps(_answer(self.path, body)).encode()
         self.send_response(200)
         self.send_header("content-type", "text/event-stream" if body.get("stream") else "application/json")
@@ -390,6 +398,46 @@ def test_no_turn_is_captured_before_its_tools_are_called_in_the_other_shapes(pro
 
     assert all("look" in answer.text for answer in called), [answer.text for answer in called]
     _captured(proxy, 0)
+
+
+def test_an_answer_to_the_second_attempt_is_captured(proxy: Proxy) -> None:
+    proxy.gate.captured.clear()
+    proxy.model.failures = 1
+
+    answer = proxy.ask("chat", user="isla")
+
+    assert answer.status_code == 200, answer.text
+    assert len(proxy.model.given) == 2
+    (captured,) = _captured(proxy, 1)
+    assert captured["messages"] == TURN
+
+
+def test_a_call_id_may_be_used_again_after_a_call_that_failed(proxy: Proxy) -> None:
+    proxy.gate.captured.clear()
+    again = {"x-litellm-call-id": "the-client's-own"}
+
+    proxy.model.failures = 100
+    failed = proxy.ask("chat", user="ada", headers=again)
+    proxy.model.failures = 0
+    answer = proxy.ask("chat", user="isla", headers=again)
+
+    assert (failed.status_code, answer.status_code) == (500, 200)
+    (captured,) = _captured(proxy, 1)
+    assert captured["messages"] == TURN
+
+
+def test_the_name_of_all_end_users_gets_no_memory_and_no_capture(proxy: Proxy, tenant: Tenant) -> None:
+    tenant.remember("For Ada the piano is tuned on Sundays.", user_id="ada")
+    proxy.gate.captured.clear()
+
+    for shape in SHAPES:
+        answer = proxy.ask(shape, user="*")
+        assert answer.status_code == 200, (shape, answer.text)
+        assert "Sundays" not in proxy.given, shape
+        assert "x-memories-injected" not in answer.headers, shape
+
+    _captured(proxy, 0)
+    assert {body["user_id"] for body in proxy.gate.captured} == {"ada"}
 
 
 def test_what_the_proxy_keeps_out_of_its_logs_is_not_captured(proxy: Proxy) -> None:

@@ -48,10 +48,7 @@ class RunClient:
 
     def end_user(self, context: Any) -> str | None:
         """The end user that the run is for; None without one. ValueError when the context names all end users."""
-        user_id = _named(self._user_id, context, "user_id")
-        if user_id == ALL_USERS:
-            raise ValueError("user_id: the run's context names all end users, where it must name one")
-        return user_id
+        return one_end_user(_named(self._user_id, context, "user_id"))
 
 
 class RunMemory(RunClient):
@@ -104,6 +101,13 @@ class RunCapture(RunClient):
             named = _named(self._session_id, context, "session_id") or session_id
             session = named or conversations.session(messages, answer, key=self.client.session_key)
             self.client.capture(said, user_id=user_id, session_id=session)
+
+
+def one_end_user(user_id: str | None) -> str | None:
+    """The same end user; ValueError for the name that the service takes for all of them."""
+    if user_id == ALL_USERS:
+        raise ValueError("user_id: names all end users, where it must name one")
+    return user_id
 
 
 @contextmanager

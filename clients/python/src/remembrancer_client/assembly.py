@@ -28,6 +28,7 @@ ANSWER_FACTOR, ANSWER_BYTES = 6, 512 << 10
 TIMER_MS = 1.5
 """Waiting ends this long before the bound: timers are up to 1 ms late, and building the result takes time."""
 PROBE_S = 2.0
+PROBE_MESSAGES: Sequence[Message] = ({"role": "user", "content": "."},)
 LONGEST_RETRY_AFTER_S = 300.0
 
 logger = logging.getLogger("remembrancer_client")
@@ -82,8 +83,10 @@ class Assembly:
         started: float,
     ) -> Assembled:
         if self._breaker.is_open:
+            # Before the probe is taken: an argument that cannot be sent must not leave it without a result.
+            body, header = _probe_request(fields, user_id)
             if self._breaker.take_probe():
-                self._begin(self._probe(dict(fields), user_id, bound_ms))
+                self._begin(self._probe(body, header, bound_ms))
             return Assembled(messages, "circuit_open")
         named, header = named_end_user(user_id)
         whole = {**fields, **named, "messages": messages}
@@ -141,18 +144,14 @@ class Assembly:
                 parts.append(part)
             return response.status_code, response.headers, b"".join(parts)
 
-    async def _probe(self, fields: dict[str, Any], user_id: str | None, bound_ms: float) -> None:
-        """Two requests that inject nothing: the first opens a connection, the second has to be in time."""
-        messages = [{"role": "user", "content": "."}]
-        named, header = named_end_user(user_id)
-        whole = {**fields, **named, "messages": messages, "tools": [], "options": {"max_memories": 0}}
-        body = json.dumps(whole).encode()
+    async def _probe(self, body: bytes, header: Mapping[str, str], bound_ms: float) -> None:
+        """Two requests: the first opens a connection, the second has to be in time."""
         succeeded = False
         try:
             for seconds in (PROBE_S, bound_ms / 1000):
                 sending = self._send(body, header, bound_ms)
                 status, headers, content = await asyncio.wait_for(sending, seconds)
-            _answered(status, headers, content, messages)
+            _answered(status, headers, content, PROBE_MESSAGES)
             succeeded = status < 500 and status != 429 and not 300 <= status < 400
         except (httpx.HTTPError, httpx.InvalidURL, OSError, InvalidAnswer, asyncio.TimeoutError):
             pass
@@ -170,6 +169,13 @@ class Assembly:
         if not task.cancelled():
             # Read, so that asyncio does not report an error that nobody waits for.
             task.exception()
+
+
+def _probe_request(fields: Mapping[str, Any], user_id: str | None) -> tuple[bytes, Mapping[str, str]]:
+    """Body and headers of a request that injects nothing."""
+    named, header = named_end_user(user_id)
+    whole = {**fields, **named, "messages": PROBE_MESSAGES, "tools": [], "options": {"max_memories": 0}}
+    return json.dumps(whole).encode(), header
 
 
 def _answered(status: int, headers: httpx.Headers, content: bytes, messages: Sequence[Message]) -> Assembled:

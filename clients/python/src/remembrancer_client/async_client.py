@@ -89,7 +89,7 @@ class AsyncClient:
         span = tracing.span()
         refusals = Refusals(on_refused)
         self._assembly = Assembly(self._http, deadline_ms=deadline_ms, refusals=refusals, span=span)
-        self._transport = Transport(self._http, span)
+        self._transport = Transport(self._http, span, timeout_s=timeout_s)
         self._captures = CaptureQueue(self._transport.run, refusals)
 
     async def __aenter__(self) -> AsyncClient:

@@ -93,7 +93,8 @@ def write_many(memories: Sequence[Mapping[str, Any]], user_id: str | None) -> Ca
 
 
 def query(body: Mapping[str, Any], user_id: str | None) -> Call[Found]:
-    return _post("/v1/memories/query", body, lambda answer: parsed(Found, answer), user_id)
+    named, _ = named_end_user(user_id)
+    return _post("/v1/memories/query", {**body, **named}, lambda answer: parsed(Found, answer), user_id)
 
 
 def memory(memory_id: str, user_id: str | None) -> Call[Memory]:

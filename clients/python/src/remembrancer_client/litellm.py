@@ -18,6 +18,7 @@ from typing import Any, Generic, TypeVar
 from litellm.integrations.custom_logger import CustomLogger
 
 from remembrancer_client import conversations, responses_api
+from remembrancer_client.agent_frameworks import ALL_USERS, one_end_user
 from remembrancer_client.assembled import Assembled
 from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
 from remembrancer_client.client import Client
@@ -42,22 +43,35 @@ class _Asked:
     agent_id: str
     user_id: str | None
     session_id: str | None
-    messages: Sequence[Mapping[str, Any]]
+    said: Sequence[Mapping[str, Any]]
+    """Without images and files: many requests wait for their answers."""
 
 
 class _Latest(Generic[Remembered]):
-    """Values of the latest calls, by the call's id; calls that failed are never asked for."""
+    """Values of the latest calls, by the call's id.
+
+    Clients may choose the id. When two calls have the same id at once, neither has a value: one call would get the
+    other's.
+    """
 
     def __init__(self) -> None:
-        self._values: OrderedDict[str, Remembered] = OrderedDict()
+        # None marks an id of two calls; it stays, as both of them ask for the value.
+        self._values: OrderedDict[str, tuple[Remembered] | None] = OrderedDict()
 
     def keep(self, call_id: object, value: Remembered) -> None:
-        self._values[str(call_id)] = value
+        name = str(call_id)
+        self._values[name] = None if name in self._values else (value,)
+        self._values.move_to_end(name)
         if len(self._values) > _REMEMBERED_CALLS:
             self._values.popitem(last=False)
 
     def take(self, call_id: object) -> Remembered | None:
-        return self._values.pop(str(call_id), None)
+        name = str(call_id)
+        kept = self._values.get(name)
+        if kept is None:
+            return None
+        del self._values[name]
+        return kept[0]
 
 
 class RemembrancerHook(CustomLogger):  # type: ignore[misc]
@@ -78,8 +92,9 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         # Captures are sent on a thread of their own, which delays no chat and sends what waits when the proxy ends.
         self._capturing = capturing
         self._mode = _capture_mode()
-        self._answers: _Latest[Assembled] = _Latest()
-        self._asked: _Latest[_Asked] = _Latest()
+        self._headers: _Latest[dict[str, str]] = _Latest()
+        # With None for calls that are not captured: their answers must not be captured for another call of the same id.
+        self._asked: _Latest[_Asked | None] = _Latest()
         # Without a loop, the first request opens the connection.
         with suppress(RuntimeError):
             self._warming = asyncio.get_running_loop().create_task(self._warm())
@@ -91,7 +106,9 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         """The proxy's hook before each request."""
         try:
             inject = _INJECT.get(str(getattr(call_type, "value", call_type)))
-            if inject is not None and not _is_skipped(data):
+            if inject is not None and _is_skipped(data):
+                self._asked.keep(data.get("litellm_call_id"), None)
+            elif inject is not None:
                 await inject(self, user_api_key_dict, data)
         except Exception as error:
             logger.warning("litellm_hook_failed", extra={"cause": type(error).__name__})
@@ -106,11 +123,18 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         litellm_call_info: dict[str, Any] | None = None,
     ) -> dict[str, str] | None:
         """The headers `x-memories-injected` and, where something is missing, `x-context-fallback`."""
-        answer = self._answers.take(data.get("litellm_call_id"))
-        if answer is None:
-            return None
-        missing = {"x-context-fallback": answer.reason} if answer.reason else {}
-        return {"x-memories-injected": str(len(answer.memory_ids)), **missing}
+        return self._headers.take(data.get("litellm_call_id"))
+
+    # Not async_log_failure_event: the proxy calls that for a failed attempt too, which it may repeat with success.
+    async def async_post_call_failure_hook(
+        self,
+        request_data: dict[str, Any],
+        original_exception: Exception,
+        user_api_key_dict: Any,
+        traceback_str: str | None = None,
+    ) -> None:
+        """The proxy's hook after a request that has no answer: nothing of it is kept for capture."""
+        self._asked.take(request_data.get("litellm_call_id"))
 
     async def async_log_success_event(
         self, kwargs: dict[str, Any], response_obj: Any, start_time: Any, end_time: Any
@@ -156,21 +180,23 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         call_id, session_id = data.get("litellm_call_id"), _session_id(data)
         agent_id = metadata.get(AGENT_METADATA) or client.agent_id or data["model"]
         user_id = getattr(caller, "end_user_id", None) or data.get("user") or os.environ.get("REMEMBRANCER_USER_ID")
-        if conversations.includes(self._mode, user_id):
-            self._asked.keep(call_id, _Asked(agent_id, user_id, session_id, messages))
+        is_captured = user_id != ALL_USERS and conversations.includes(self._mode, user_id)
+        said = conversations.spoken(messages) if is_captured else []
+        self._asked.keep(call_id, _Asked(agent_id, user_id, session_id, said) if is_captured else None)
+        one_end_user(user_id)
         answer = await client.assemble(
             messages, model=data["model"], agent_id=agent_id, user_id=user_id, session_id=session_id, tools=tools
         )
-        self._answers.keep(call_id, answer)
+        self._headers.keep(call_id, _headers(answer))
         return answer
 
     def _capture(self, asked: _Asked, answer: str) -> None:
-        said = conversations.turn(asked.messages, answer)
+        said = conversations.turn(asked.said, answer)
         if said:
             if self._capturing is None:
                 self._capturing = Client()
             key = self._capturing.session_key
-            session_id = asked.session_id or conversations.session(asked.messages, answer, key=key)
+            session_id = asked.session_id or conversations.session(asked.said, answer, key=key)
             self._capturing.capture(said, agent_id=asked.agent_id, user_id=asked.user_id, session_id=session_id)
 
     def _connected(self) -> AsyncClient:
@@ -200,6 +226,11 @@ def _session_id(data: Mapping[str, Any]) -> str | None:
     metadata = data.get("litellm_metadata") or data.get("metadata") or {}
     session_id = data.get("litellm_session_id") or metadata.get("session_id")
     return str(session_id)[:LONGEST_SESSION] if session_id else None
+
+
+def _headers(answer: Assembled) -> dict[str, str]:
+    missing = {"x-context-fallback": answer.reason} if answer.reason else {}
+    return {"x-memories-injected": str(len(answer.memory_ids)), **missing}
 
 
 def _final_text(response: Any) -> str:

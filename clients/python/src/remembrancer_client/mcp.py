@@ -109,6 +109,8 @@ async def _or_tool_error(work: Awaitable[Answer]) -> Answer:
     except Refused as error:
         fields = "".join(f" {name} {problem}." for name, problem in error.fields.items())
         raise ToolError(f"{error.message}{fields}") from error
+    except ValueError as error:
+        raise ToolError(str(error)) from error
     except RemembrancerError as error:
         raise ToolError("The memory does not answer. Try again later.") from error
 

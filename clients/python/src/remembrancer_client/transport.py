@@ -32,8 +32,9 @@ Answer = TypeVar("Answer")
 class Transport:
     """Sends calls of one client, again where that is safe, and reads their answers."""
 
-    def __init__(self, http: httpx.AsyncClient, span: Span) -> None:
+    def __init__(self, http: httpx.AsyncClient, span: Span, *, timeout_s: float) -> None:
         self._http = http
+        self._timeout_s = timeout_s
         self._span = span
 
     async def run(self, call: Call[Answer]) -> Answer:
@@ -53,7 +54,8 @@ class Transport:
         """A page of JSON Lines, and the cursor of the next."""
 
         def read(response: httpx.Response) -> tuple[list[Any], str | None]:
-            values = [json.loads(line) for line in response.text.splitlines() if line.strip()]
+            # Not splitlines: texts may contain other line separators, such as U+2028.
+            values = [json.loads(line) for line in response.text.split("\n") if line.strip()]
             return values, response.headers.get("x-next-cursor")
 
         return await self.run(_Raw("GET", path, read, query=query, user_id=user_id))
@@ -64,11 +66,13 @@ class Transport:
         if call.body is not None:
             content = json.dumps(call.body, ensure_ascii=False).encode()
             headers["content-type"] = "application/json"
+        sending = self._http.request(
+            call.method, call.path, params=call.query, content=content, headers=headers, follow_redirects=False
+        )
         try:
-            response = await self._http.request(
-                call.method, call.path, params=call.query, content=content, headers=headers, follow_redirects=False
-            )
-        except httpx.HTTPError as error:
+            # httpx bounds each read only, so that a server that sends byte by byte would hold the call for ever.
+            response = await asyncio.wait_for(sending, self._timeout_s)
+        except (httpx.HTTPError, asyncio.TimeoutError) as error:
             raise NotReachable(f"{call.method} {call.path}: {type(error).__name__}") from error
         if response.is_success or response.status_code in call.accepted:
             try:

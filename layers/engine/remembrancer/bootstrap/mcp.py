@@ -74,7 +74,9 @@ def mcp_api(instance: Instance) -> McpApi:
             context=OwnInvocation(request.request_id, request.remaining_ms),
         )
         client = AsyncClient(OWN, org_id=str(principal.org_id), agent_id=agent_id, transport=transport)
-        tokens = _caller.set(Caller(client, principal.user_id)), _work.set(work)
+        # A token says by itself whom it acts for, also where a header cannot hold the name.
+        end_user = None if principal.user_is_fixed else principal.user_id
+        tokens = _caller.set(Caller(client, end_user)), _work.set(work)
         try:
             yield
         finally:

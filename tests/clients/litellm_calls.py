@@ -1,0 +1,182 @@
+"""Calls of the LiteLLM hook as the proxy makes them, in the environment of LiteLLM; prints what each case gave."""
+
+import asyncio
+import gc
+import json
+import logging
+import os
+import sys
+import weakref
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+
+from remembrancer_client import AsyncClient
+from remembrancer_client.litellm import RemembrancerHook
+
+QUESTION = "Which room?"
+
+
+class Message(dict[str, Any]):
+    """A message that can be referred to weakly."""
+
+
+class Capturing:
+    """Keeps what is captured, in place of a client that sends it."""
+
+    session_key = b"k" * 32
+
+    def __init__(self) -> None:
+        self.captured: list[dict[str, Any]] = []
+
+    def capture(self, said: Sequence[Any], **fields: Any) -> None:
+        self.captured.append({"said": said, **fields})
+
+
+class Proxy:
+    """What the proxy does with the hook, and a service that answers every assembly."""
+
+    def __init__(self) -> None:
+        self.assembled: list[httpx.Request] = []
+        self.capturing = Capturing()
+        client = AsyncClient("http://service", "k", agent_id="a", transport=httpx.MockTransport(self._answer))
+        self._hook = RemembrancerHook(client, capturing=self.capturing)  # type: ignore[arg-type]
+
+    def _answer(self, request: httpx.Request) -> httpx.Response:
+        self.assembled.append(request)
+        system = {"role": "system", "content": "<memories-123456789>\n- Tea.\n</memories-123456789>\n"}
+        metadata = {"fallback_reason": "", "memory_ids": ["m-1"]}
+        messages = [system, *json.loads(request.content)["messages"]]
+        return httpx.Response(200, json={"messages": messages, "metadata": metadata})
+
+    async def begin(self, call_id: str, user: str | None = "isla", **fields: Any) -> dict[str, Any]:
+        end_user = fields.pop("end_user", None)
+        data = {"model": "m", "litellm_call_id": call_id, "messages": [{"role": "user", "content": QUESTION}], **fields}
+        data |= {"user": user} if user else {}
+        caller = SimpleNamespace(metadata={}, end_user_id=end_user)
+        return await self._hook.async_pre_call_hook(caller, None, data, "acompletion")
+
+    async def headers(self, call_id: str) -> Any:
+        data = {"litellm_call_id": call_id}
+        return await self._hook.async_post_call_response_headers_hook(data, None, None)
+
+    async def succeed(self, call_id: str, answer: str) -> None:
+        response = {"choices": [{"message": {"role": "assistant", "content": answer}}]}
+        await self._hook.async_log_success_event({"litellm_call_id": call_id}, response, None, None)
+
+    async def fail_attempt(self, call_id: str) -> None:
+        await self._hook.async_log_failure_event({"litellm_call_id": call_id}, None, None, None)
+
+    async def fail(self, call_id: str) -> None:
+        await self._hook.async_post_call_failure_hook({"litellm_call_id": call_id}, ValueError(), None)
+
+    @property
+    def turns(self) -> list[list[str]]:
+        return [[one["user_id"], one["said"][-1]["content"]] for one in self.capturing.captured]
+
+
+async def one_call() -> Any:
+    proxy = Proxy()
+    data = await proxy.begin("1")
+    headers = await proxy.headers("1")
+    await proxy.succeed("1", "The blue one.")
+    return {"roles": [one["role"] for one in data["messages"]], "headers": headers, "turns": proxy.turns}
+
+
+async def all_users() -> Any:
+    logged: list[Any] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: logged.append([record.getMessage(), record.__dict__.get("cause")])  # type: ignore[method-assign]
+    logging.getLogger("remembrancer_client").addHandler(handler)
+    found = {}
+    ways: dict[str, dict[str, Any]] = {"request": {"user": "*"}, "proxy": {"end_user": "*"}, "setting": {"user": None}}
+    for way, fields in ways.items():
+        proxy = Proxy()
+        logged.clear()
+        os.environ |= {"REMEMBRANCER_USER_ID": "*"} if way == "setting" else {}
+        data = await proxy.begin("1", **fields)
+        os.environ.pop("REMEMBRANCER_USER_ID", None)
+        headers = await proxy.headers("1")
+        await proxy.succeed("1", "The blue one.")
+        roles = [one["role"] for one in data["messages"]]
+        found[way] = [len(proxy.assembled), roles, headers, proxy.turns, list(logged)]
+    return found
+
+
+async def one_id_for_two_calls() -> Any:
+    proxy = Proxy()
+    await proxy.begin("1", "isla")
+    await proxy.begin("1", "ada")
+    headers = await proxy.headers("1")
+    await proxy.succeed("1", "To Isla.")
+    await proxy.begin("1", "eve")
+    await proxy.succeed("1", "To Ada.")
+    return {"headers": headers, "turns": proxy.turns}
+
+
+async def one_id_for_two_calls_of_which_one_is_not_captured() -> Any:
+    found = {}
+    skip = {"proxy_server_request": {"headers": {"X-Remembrancer-Skip": "1"}}}
+    ways: dict[str, dict[str, Any]] = {"nobody": {"user": None}, "skipped": skip, "all users": {"user": "*"}}
+    for way, fields in ways.items():
+        proxy = Proxy()
+        await proxy.begin("1", "isla")
+        await proxy.begin("1", **fields)
+        await proxy.succeed("1", "To the other.")
+        await proxy.succeed("1", "To Isla.")
+        found[way] = proxy.turns
+    return found
+
+
+async def one_id_again() -> Any:
+    proxy = Proxy()
+    for user in ("isla", None, "ada"):
+        await proxy.begin("1", user)
+        await proxy.succeed("1", f"To {user}.")
+    return proxy.turns
+
+
+async def kept_messages() -> Any:
+    proxy = Proxy()
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+    message = Message(role="user", content=[image, {"type": "text", "text": QUESTION}])
+    kept = weakref.ref(message)
+    await proxy.begin("1", messages=[message])
+    del message
+    gc.collect()
+    is_kept = kept() is not None
+    await proxy.succeed("1", "The blue one.")
+    return {"is_kept": is_kept, "said": proxy.capturing.captured[0]["said"]}
+
+
+async def failures() -> Any:
+    proxy = Proxy()
+    await proxy.begin("repeated")
+    await proxy.fail_attempt("repeated")
+    await proxy.succeed("repeated", "At the second attempt.")
+    await proxy.begin("failed")
+    await proxy.fail("failed")
+    await proxy.begin("failed", "ada")
+    await proxy.succeed("failed", "To Ada.")
+    return proxy.turns
+
+
+CASES = (
+    one_call,
+    all_users,
+    one_id_for_two_calls,
+    one_id_for_two_calls_of_which_one_is_not_captured,
+    one_id_again,
+    kept_messages,
+    failures,
+)
+
+
+async def main() -> None:
+    json.dump({case.__name__: await case() for case in CASES}, sys.stdout)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

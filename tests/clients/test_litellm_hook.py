@@ -1,0 +1,72 @@
+"""The LiteLLM hook without the proxy: what it keeps of calls, and for whom it captures."""
+
+import json
+import os
+import subprocess
+from typing import Any
+
+import pytest
+
+from tests.clients.test_distribution import PYTHON, ROOT
+
+LITELLM = ROOT / ".venv-litellm" / "bin" / "python"
+QUESTION = {"role": "user", "content": "Which room?"}
+
+pytestmark = pytest.mark.skipif(not LITELLM.exists(), reason="make test installs the proxy; make .venv-litellm/done")
+
+
+@pytest.fixture(scope="module")
+def cases() -> dict[str, Any]:
+    """Importing LiteLLM takes seconds, so that one process runs all cases."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(PYTHON / "src"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        # A busy machine may not delay an assembly beyond its deadline.
+        "REMEMBRANCER_DEADLINE_MS": "5000",
+    }
+    command = [str(LITELLM), "-m", "tests.clients.litellm_calls"]
+    ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert ran.returncode == 0, ran.stderr[-3000:]
+    answer: dict[str, Any] = json.loads(ran.stdout)
+    return answer
+
+
+def test_a_call_gets_memories_and_its_turn_is_captured(cases: dict[str, Any]) -> None:
+    assert cases["one_call"] == {
+        "roles": ["system", "user"],
+        "headers": {"x-memories-injected": "1"},
+        "turns": [["isla", "The blue one."]],
+    }
+
+
+@pytest.mark.parametrize("way", ["request", "proxy", "setting"])
+def test_the_name_of_all_end_users_gets_no_memory_and_no_capture(cases: dict[str, Any], way: str) -> None:
+    assemblies, roles, headers, turns, logged = cases["all_users"][way]
+
+    assert (assemblies, roles, headers, turns) == (0, ["user"], None, [])
+    assert logged == [["litellm_hook_failed", "ValueError"]]
+
+
+def test_two_calls_with_one_id_are_not_captured_for_each_other(cases: dict[str, Any]) -> None:
+    assert cases["one_id_for_two_calls"] == {"headers": None, "turns": []}
+
+
+@pytest.mark.parametrize("way", ["nobody", "skipped", "all users"])
+def test_an_answer_to_a_call_that_is_not_captured_is_not_captured_for_another(cases: dict[str, Any], way: str) -> None:
+    assert cases["one_id_for_two_calls_of_which_one_is_not_captured"][way] == []
+
+
+def test_calls_with_one_id_are_captured_one_after_the_other(cases: dict[str, Any]) -> None:
+    assert cases["one_id_again"] == [["isla", "To isla."], ["ada", "To ada."]]
+
+
+def test_images_are_not_kept_until_the_answer(cases: dict[str, Any]) -> None:
+    said = [QUESTION, {"role": "assistant", "content": "The blue one."}]
+
+    assert cases["kept_messages"] == {"is_kept": False, "said": said}
+
+
+def test_a_failed_call_is_forgotten_but_not_one_that_succeeds_at_the_next_attempt(cases: dict[str, Any]) -> None:
+    assert cases["failures"] == [["isla", "At the second attempt."], ["ada", "To Ada."]]
