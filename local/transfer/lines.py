@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from remembrancer.errors import InvalidRequest
+from remembrancer.runtime.http.messages import parse_json
+
 BATCH = 100
 # The API refuses bodies over a mebibyte; the rest of the body is small.
 BATCH_BYTES = 900_000
@@ -85,5 +88,23 @@ def _line(number: int, end: int, text: bytes, agents: AgentMapping) -> ImportLin
     memory = {name: field for name, field in value.items() if name not in dropped and field is not None}
     if agent_id := agents.all_of or memory.get("agent_id") or agents.rest:
         memory["agent_id"] = agent_id
-    memory.setdefault("client_ref", client_ref(memory))
-    return ImportLine(number, end, memory, size=len(json.dumps(memory)) + 1)
+    try:
+        memory.setdefault("client_ref", client_ref(memory))
+        size = len(json.dumps(memory)) + 1
+        parse_json(_body(memory))
+    except InvalidRequest as error:
+        return ImportLine(number, end, None, problem=_problem(error))
+    except RecursionError:
+        return ImportLine(number, end, None, problem="is nested too deeply")
+    return ImportLine(number, end, memory, size=size)
+
+
+def _body(memory: Mapping[str, Any]) -> bytes:
+    """A batch of this memory alone; a lone surrogate stays the escape that it was in the file."""
+    text = json.dumps({"memories": [memory]}, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _problem(error: InvalidRequest) -> str:
+    """Why the service would refuse the whole batch, with the field in the memory."""
+    return "; ".join(f"{place.removeprefix('memories[0].')} {problem}" for place, problem in error.fields.items())

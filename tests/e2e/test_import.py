@@ -130,6 +130,26 @@ def test_lines_that_are_refused_are_reported_and_the_others_written(tenant: Tena
     assert stored(tenant) == Counter([good["content"]])
 
 
+def test_lines_for_which_the_service_would_refuse_the_whole_batch_are_reported_and_the_others_written(
+    tenant: Tenant, tmp_path: Path
+) -> None:
+    first, last = {"content": "The kitchen closes at ten."}, {"content": "The bar closes at eleven."}
+    deep: Any = []
+    for _ in range(40):
+        deep = [deep]
+    bad = [{"content": "a\0b"}, {"content": "\ud800"}, {"content": "Tea.", "metadata": {"a": deep}}]
+    path = file_of(
+        tmp_path, first, *bad, {"content": "Tea.", "confidence": float("nan")}, {"content": "x" * (1 << 20)}, last
+    )
+
+    status, result = import_(tenant, path)
+
+    report = [json.loads(line) for line in Path(result["report"]).read_text().splitlines()]
+    assert (status, result["accepted"], result["refused"]) == (1, 2, 5)
+    assert [entry["line"] for entry in report] == [2, 3, 4, 5, 6]
+    assert stored(tenant) == Counter([first["content"], last["content"]])
+
+
 def test_a_key_that_is_not_known_ends_the_import_with_the_reason(tenant: Tenant, tmp_path: Path) -> None:
     path = file_of(tmp_path, {"content": "The kitchen closes at ten."})
     unknown = environment(tenant) | {"REMEMBRANCER_API_KEY": "unknown"}

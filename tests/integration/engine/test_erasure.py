@@ -32,7 +32,7 @@ from remembrancer.adapters.redis.sweep import RedisSweep
 from remembrancer.domain.erasure.dead_letters import DeadLetter
 from remembrancer.domain.erasure.erasure import Asking, ErasedMemories, Erasure
 from remembrancer.domain.erasure.erasure_request import ErasureRequest
-from remembrancer.domain.identity.scope import EndUser
+from remembrancer.domain.identity.scope import EndUser, Principal
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.stored_memory import Relation
@@ -170,6 +170,7 @@ async def scene(
         PostgresBacklog(tenant.database),
         cache,
         RedisSweep(redis),
+        CachedCredentials(PostgresCredentials(tenant.database), redis, SystemClock()),
         # With queues of its own in tests/isolation.
         SqsDeadLetters([]),
         SystemClock(),
@@ -279,6 +280,30 @@ async def test_a_key_for_the_erased_alone_is_revoked_and_the_others_lose_the_nam
         "SELECT end_users, revoked_at IS NOT NULL FROM api_keys WHERE end_users IS NOT NULL"
     )
     assert sorted(keys) == [([], True), ([scene.bob], False)]
+
+
+async def test_a_key_that_ends_with_its_end_user_is_not_put_back_by_who_has_read_it_before(
+    scene: Scene, redis: RedisClient
+) -> None:
+    """Redis is as an instance leaves it that has read the key before the erasure, and writes it after it."""
+
+    class Reading(PostgresCredentials):
+        async def resolve(self, key_sha256: bytes) -> Principal | None:
+            found = await super().resolve(key_sha256)
+            await scene.erase("user", scene.ann)
+            return found
+
+    key = uuid4().bytes * 2
+    await scene.observer.execute(
+        "INSERT INTO api_keys (key_id, org_id, project_id, environment, name, key_sha256, scopes, end_users) "
+        "VALUES (%s, %s, %s, 'production', 'key', %s, '{query}', %s)",
+        (uuid4(), scene.tenant.org_id, scene.tenant.principal.project_id, key, [scene.ann]),
+    )
+    slow = CachedCredentials(Reading(scene.tenant.database), redis, SystemClock())
+    assert await slow.resolve(key) is not None
+
+    other = CachedCredentials(PostgresCredentials(scene.tenant.database), redis, SystemClock())
+    assert await other.resolve(key) is None
 
 
 async def test_prefixes_in_keys_survive_the_erasure_of_everybody(scene: Scene) -> None:

@@ -30,6 +30,7 @@ from remembrancer.domain.capture import extracted, prompt
 from remembrancer.domain.capture.extraction import FIELDS, SCHEMA
 from remembrancer.domain.capture.selection import RULES
 from remembrancer.domain.capture.turns import EXTRACTED, REPEATED
+from remembrancer.ports.models import TokenCounter
 from remembrancer.runtime.endpoints.memory_json import stored_json
 from remembrancer.usecases.capture.extract import Extractor
 from remembrancer.usecases.capture.settle import CaptureMessage, Report
@@ -482,6 +483,58 @@ async def test_a_superseded_memory_stays_in_the_chain_and_its_text_can_come_back
     (undone,) = await scene.tenant.remember(undoing)
     assert undone.status == "accepted"
     assert await scene.contents() == ["User lives in Leeds."]
+
+
+async def test_of_two_turns_that_supersede_the_same_memory_the_first_does_and_both_are_written(plain: Scene) -> None:
+    (older,) = await known(plain, "User lives in Leeds.")
+    async with reading(plain) as (scene, chat):
+        accepted = await scene.add(user("I live in York."), assistant("Nice."), user("I live in Bath now."))
+        chat.instead = answer(
+            proposal("User lives in York.", "I live in York.", action="supersede", target="m1"),
+            proposal("User lives in Bath now.", "I live in Bath now.", turn=3, action="supersede", target="m1"),
+        )
+        report = await scene.settle()
+
+    first, _, _ = await scene.turns(accepted.conversation_id)
+    assert (report.failed, report.kept) == ({}, 2)
+    assert (await scene.memory(first.memory_id)).chain == (older, first.memory_id)
+    assert await scene.contents() == ["User lives in Bath now.", "User lives in York."]
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+async def test_where_a_memory_to_be_superseded_is_gone_the_message_comes_again_and_rules_decide_on_the_last_try(
+    plain: Scene, is_last: bool
+) -> None:
+    (older,) = await known(plain, "User lives in Leeds.")
+    async with reading(plain) as (scene, chat):
+        deriver = scene.capturer.deriver
+        late = replace(deriver, counter=_Superseding(deriver.counter, scene.tenant, older))
+        accepted = await scene.add(user("I live in York."))
+        chat.instead = answer(proposal("User lives in York.", "I live in York.", action="supersede", target="m1"))
+        capturer = replace(scene.capturer, deriver=late)
+        message = CaptureMessage(scene.tenant.org_id, accepted.conversation_id or uuid4(), last_try=is_last)
+        report = await capturer.capture([message])
+
+    decision = ("kept", extracted.REFUSED) if is_last else ("pending", None)
+    assert list(report.failed.values()) == ([] if is_last else ["TargetGone"])
+    assert await scene.decisions(accepted.conversation_id) == [decision]
+    assert await scene.contents() == ["User lives in Hull.", *(["User: I live in York."] if is_last else [])]
+
+
+@dataclass
+class _Superseding:
+    """Counts tokens, and supersedes a memory before it does so for the first time."""
+
+    counter: TokenCounter
+    tenant: Tenant
+    memory_id: UUID
+    is_done: bool = False
+
+    async def count_many(self, texts: Sequence[str], family: str) -> Any:
+        if not self.is_done:
+            self.is_done = True
+            await self.tenant.remember(self.tenant.write("User lives in Hull.", supersedes=self.memory_id))
+        return await self.counter.count_many(texts, family)
 
 
 async def test_a_memory_that_is_not_made_untrue_is_never_hidden(plain: Scene) -> None:

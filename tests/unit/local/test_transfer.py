@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,6 +57,35 @@ def test_what_is_no_json_object_is_named_and_the_rest_is_read(tmp_path: Path) ->
     assert [line.problem for line in found] == [
         "is not JSON in UTF-8", "is not a JSON object", "is not JSON in UTF-8", "is not JSON in UTF-8", "",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (r'{"content": "Tea\u0000."}', "content must not contain NUL characters"),
+        (r'{"content": "Tea.", "metadata": {"a": ["\ud800"]}}', "metadata.a[0] must not contain lone surrogates"),
+        ('{"content": "Tea.", "confidence": NaN}', "body is not valid JSON: NaN is not a JSON number"),
+        ('{"content": "Tea.", "confidence": 1e999}', "body is not valid JSON: Infinity is not a JSON number"),
+        (f'{{"content": "Tea.", "a": {"[" * 30}{"]" * 30}}}', "body must be nested at most 32 levels deep"),
+        (f'{{"content": "Tea.", "a": {"[" * 700}{"]" * 700}}}', "body must be nested at most 32 levels deep"),
+        (f'{{"content": "{"x" * (1 << 20)}"}}', "body must have at most 1048576 bytes"),
+    ],
+    ids=["nul", "surrogate", "nan", "infinity", "nested", "deep", "long"],
+)
+def test_a_line_for_which_the_service_refuses_the_whole_batch_is_named_and_the_rest_is_read(
+    text: str, problem: str, tmp_path: Path
+) -> None:
+    bad, good = read(file_of(tmp_path, f"{text}\n", '{"content": "Tea."}\n'))
+
+    assert (bad.memory, bad.problem) == (None, problem)
+    assert (memory_in(good)["content"], good.problem) == ("Tea.", "")
+
+
+def test_a_line_that_the_service_accepts_is_read(tmp_path: Path) -> None:
+    nested = f'{{"content": "Tea.", "a": {"[" * 29}{"]" * 29}}}\n'
+    (deep, wide) = read(file_of(tmp_path, nested, f'{{"content": "{"ü" * 500_000}"}}\n'))
+
+    assert (deep.problem, wide.problem) == ("", "")
 
 
 def test_the_reference_is_derived_from_the_memory_alone(tmp_path: Path) -> None:
@@ -116,7 +146,10 @@ def test_batches_keep_order_and_stay_within_what_the_service_takes(sizes: list[i
     assert all(0 < len(batch) <= BATCH and sum(line.size for line in batch) <= BATCH_BYTES for batch in found)
 
 
-@given(contents=st.lists(st.text(max_size=20), max_size=30), start=st.integers(0, 30))
+_TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
+
+
+@given(contents=st.lists(_TEXTS, max_size=30), start=st.integers(0, 30))
 def test_every_line_is_read_once_however_the_work_is_divided(
     contents: list[str], start: int, tmp_path_factory: Any
 ) -> None:

@@ -255,6 +255,7 @@ class Instance(Models, Identity):
             backlog=PostgresBacklog(self.database),
             cache=self.writers_cache,
             sweep=RedisSweep(self.redis),
+            revoked=self.credentials,
             dead_letters=SqsDeadLetters(
                 [
                     settings.embed_dead_letter_queue_url,

@@ -1,6 +1,6 @@
 """Erasing everything of an end user, an agent or an organization."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 from uuid import UUID
 
@@ -48,8 +48,8 @@ class Erasures(Protocol):
         """Up to `limit` other rows; 0 when there are none left."""
         ...
 
-    async def keys(self, erasure: Erasure) -> Sequence[bytes]:
-        """SHA-256 of the API keys that change or go with it."""
+    async def keys(self, erasure: Erasure) -> Mapping[bytes, bool]:
+        """The API keys that change with it by their SHA-256, and whether they end."""
         ...
 
     async def beyond(

@@ -1,8 +1,11 @@
 """The gate of capture: no invention of the adversarial set passes, and what is right does."""
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any, NoReturn
+from uuid import UUID
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +13,7 @@ from hypothesis import strategies as st
 
 from remembrancer.domain.capture import clauses, gate
 from remembrancer.domain.capture.extraction import Proposal
-from remembrancer.domain.capture.gate import MOST_PROPOSALS, REASONS, Line, Window
+from remembrancer.domain.capture.gate import MOST_PROPOSALS, REASONS, Line, Shown, Window
 from remembrancer.domain.memories.memory import CATEGORIES
 from tests import capture_cases
 from tests.capture_cases import OBSERVED, Case
@@ -118,6 +121,86 @@ def test_what_is_superseded_without_being_made_untrue_is_contradicted_only() -> 
     (passed,) = gate.judge([case.proposal], replace(case.window, shown=other)).passed
 
     assert passed.action == "contradict"
+
+
+def test_of_two_proposals_that_supersede_the_same_memory_only_the_first_does() -> None:
+    said = ("I live in York.", "I live in Bath now.")
+    window = Window(
+        [Line(number, "user", None, text, OBSERVED) for number, text in enumerate(said, 1)],
+        {"m1": Shown(UUID(int=1), "User lives in Leeds.")},
+    )
+    proposals = [
+        _proposed("User lives in York.", said[0], action="supersede", target="m1"),
+        _proposed("User lives in Bath now.", said[1], source_turns=(2,), action="supersede", target="m1"),
+    ]
+
+    judgement = gate.judge(proposals, window)
+
+    assert [passed.action for passed in judgement.passed] == ["supersede", "contradict"]
+
+
+@pytest.mark.parametrize(
+    ("said", "passes"),
+    [
+        ("I live in York, " + "really " * 100 + "!", True),
+        ("I live in York, " + "really " * 1100 + "!", False),
+        ("I live in York" + ", " * 2000, False),
+    ],
+)
+def test_fillers_without_end_raise_nothing(said: str, passes: bool) -> None:
+    window = Window([Line(1, "user", None, said, OBSERVED)])
+
+    judgement = gate.judge([_proposed("User lives in York.", "I live in York")], window)
+
+    assert (len(judgement.passed), judgement.refused) == ((1, {}) if passes else (0, {"unsupported": 1}))
+    assert judgement.errors == []
+
+
+def test_clauses_without_end_take_no_seconds() -> None:
+    window = Window([Line(1, "user", None, "I live in York" + " and I live in York" * 400, OBSERVED)])
+    text = "User lives in York" + ", User lives in York" * 19
+    started = time.process_time()
+
+    judgement = gate.judge([_proposed(text, "I live in York")], window)
+
+    assert judgement.refused == {"unsupported": 1}
+    assert time.process_time() - started < 4
+
+
+@pytest.mark.parametrize("action", ["supersede", "contradict", "duplicate"])
+def test_a_memory_without_words_is_neither_replaced_nor_contradicted(action: str) -> None:
+    window = Window([Line(1, "user", None, "I live in York.", OBSERVED)], {"m1": Shown(UUID(int=1), "👍")})
+
+    judgement = gate.judge([_proposed("User lives in York.", "I live in York.", action=action, target="m1")], window)
+
+    assert [passed.action for passed in judgement.passed] == ([] if action == "duplicate" else ["add"])
+    assert judgement.errors == []
+
+
+def test_an_unexpected_exception_refuses_its_proposal_only() -> None:
+    window = Window([Line(1, "user", None, "I live in York.", OBSERVED)], _BrokenHandles())
+    proposals = [
+        _proposed("User lives in York.", "I live in York.", action="supersede", target="m1"),
+        _proposed("User lives in York.", "I live in York."),
+    ]
+
+    judgement = gate.judge(proposals, window)
+
+    assert [passed.proposal for passed in judgement.passed] == proposals[1:]
+    assert judgement.refused == {"check_failed": 1}
+    assert judgement.refused.keys() <= set(REASONS)
+    assert judgement.refused_turns == {1}
+    assert judgement.errors == ["ZeroDivisionError"]
+
+
+class _BrokenHandles(dict[str, Shown]):
+    def get(self, *_: object) -> NoReturn:
+        raise ZeroDivisionError
+
+
+def _proposed(text: str, quote: str, **fields: Any) -> Proposal:
+    usual = {"category": "factual", "subject": "User", "occurred": None, "source_turns": (1,), "action": "add"}
+    return Proposal(text=text, quote=quote, **({"target": None} | usual | fields))
 
 
 _VOCABULARY = """

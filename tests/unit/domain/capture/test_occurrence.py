@@ -1,6 +1,6 @@
 """Times of what happened: parsed strictly, and held against the words of the turn."""
 
-from datetime import date
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
@@ -91,3 +91,25 @@ def test_a_time_is_supported_by_the_words_of_the_turn(text: str, occurred: str, 
 
     assert parsed is not None
     assert occurrence.is_supported(parsed, occurrence.expressions(text), OBSERVED) is is_right
+
+
+@pytest.mark.parametrize(
+    "observed_at",
+    [
+        datetime(1, 1, 1, tzinfo=UTC),
+        datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14))),
+        datetime(9999, 12, 31, 23, tzinfo=UTC),
+        datetime(9999, 12, 31, 23, tzinfo=timezone(-timedelta(hours=12))),
+    ],
+)
+@pytest.mark.parametrize(
+    "said", ["last month", "last year", "next year", "next friday", "last week", "yesterday", "tomorrow", "today",
+             "999 years ago", "15 May"],
+)  # fmt: skip
+def test_at_the_ends_of_the_calendar_nothing_is_understood(said: str, observed_at: datetime) -> None:
+    occurred = Occurred(date(2024, 5, 15), date(2024, 5, 15))
+
+    assert occurrence.meant(said, observed_at) == []
+    assert not occurrence.is_supported(occurred, [said], observed_at)
+    assert not occurrence.is_day(occurred, observed_at)
+    assert occurrence.is_same(said, said, observed_at)

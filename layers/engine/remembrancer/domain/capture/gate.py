@@ -7,7 +7,7 @@ turn, not the memory that a proposal is to replace, and no word of the text.
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -25,7 +25,7 @@ SUBJECT_CHARACTERS = 80
 
 REASONS = (
     "too_many", "too_long", "unknown_turn", "quote_not_found", "question", "not_stated", "taken_back", "reported",
-    "unsupported", "subject", "occurred", "wrong_target", "not_a_duplicate",
+    "unsupported", "subject", "occurred", "wrong_target", "not_a_duplicate", "check_failed",
 )  # fmt: skip
 """Why a proposal is refused."""
 
@@ -72,22 +72,29 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """`refused` counts by reason; `refused_turns` are the turns that a refused proposal named."""
+    """`refused` counts by reason; `refused_turns` are the turns that a refused proposal named.
+
+    `errors` are the classes of the unexpected exceptions, each of which refused its proposal (`check_failed`).
+    """
 
     passed: Sequence[Passed]
     refused: Mapping[str, int]
     refused_turns: frozenset[int] = frozenset()
+    errors: Sequence[str] = ()
 
 
 def judge(proposals: Sequence[Proposal], window: Window) -> Judgement:
     """The proposals that pass, in order.
 
     A memory is only superseded where both cannot be true; elsewhere the proposal contradicts it, which hides nothing,
-    and a shared memory is never superseded.
+    and a shared memory is never superseded. Of several proposals that supersede the same memory, only the first does;
+    the others contradict it.
     """
     passed: list[Passed] = []
+    superseded: set[UUID | None] = set()
     refused: Counter[str] = Counter()
     turns: set[int] = set()
+    errors: list[str] = []
     for position, proposal in enumerate(proposals):
         try:
             if position >= MOST_PROPOSALS:
@@ -96,9 +103,16 @@ def judge(proposals: Sequence[Proposal], window: Window) -> Judgement:
         except _Refused as refusal:
             refused[refusal.reason] += 1
             turns |= set(proposal.source_turns)
+        except Exception as error:  # a bug: with every delivery it would block the conversation again
+            errors.append(type(error).__name__)
+            refused["check_failed"] += 1
+            turns |= set(proposal.source_turns)
         else:
+            if one.action == "supersede":
+                one = replace(one, action="contradict") if one.target in superseded else one
+                superseded.add(one.target)
             passed.append(one)
-    return Judgement(passed, dict(refused), frozenset(turns & {line.number for line in window.lines}))
+    return Judgement(passed, dict(refused), frozenset(turns & {line.number for line in window.lines}), errors)
 
 
 class _Refused(Exception):
@@ -331,6 +345,9 @@ def _action(proposal: Proposal, line: Line, window: Window, target: Shown | None
     if proposal.action == "duplicate":
         _require(set(told) - language.FILLERS <= set(known), "not_a_duplicate")
         return "duplicate"
+    if not known:
+        # A text without words, such as an emoji, states nothing that could become untrue.
+        return "add"
     if proposal.action == "supersede" and target.is_own and _replaces(told, known):
         return "supersede"
     return "contradict" if told[0] == known[0] or _meaning(told) & _meaning(known) else "add"

@@ -29,6 +29,8 @@ EXPRESSION = re.compile(
 """A point of time, with the preposition before it."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _YEAR_LONG = timedelta(days=366)
+_YEARS = range(1900, 2201)
+"""What happened in other years is not understood; far from the first and last days of Python's calendar."""
 _DATED = re.compile(rf"\b(?:(?:19|20)\d\d|{_MONTH})\b", re.IGNORECASE)
 _ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?)?)?")
 
@@ -58,6 +60,8 @@ def parse(text: str) -> Occurred | None:
 
 def is_day(occurred: Occurred, observed_at: datetime) -> bool:
     """Whether it is the day on which it was said, give or take one for time zones."""
+    if observed_at.year not in _YEARS:
+        return False
     today = observed_at.astimezone(UTC).date()
     ends = [end for end in (occurred.first, occurred.last) if end is not None]
     return all(abs(end - today) <= _DAY for end in ends)
@@ -96,6 +100,8 @@ def _words(expression: str) -> list[str]:
 
 def meant(expression: str, observed_at: datetime) -> list[tuple[date, date]]:
     """The first and last days of what an expression may mean; empty when it is not understood."""
+    if observed_at.year not in _YEARS:
+        return []
     said = " ".join(expression.lower().split())
     now = observed_at.astimezone(UTC)
     for read in (_weekdays, _near_days, _around, _ago):
@@ -168,7 +174,7 @@ def _ago(said: str, today: date) -> list[tuple[date, date]]:
 
 def _span(text: str) -> tuple[date, date] | None:
     match = _ISO.fullmatch(text)
-    if match is None or not 1900 <= int(match[1]) <= 2200:
+    if match is None or int(match[1]) not in _YEARS:
         return None
     year, month, day = int(match[1]), int(match[2] or 1), int(match[3] or 1)
     try:

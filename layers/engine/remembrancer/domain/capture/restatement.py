@@ -9,7 +9,6 @@ out: a negation, a doubt and a condition stay where they are, since they are wor
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 
 from remembrancer.domain.capture import clauses, language, occurrence
 from remembrancer.domain.capture.clauses import POSSESSIVE, SPEAKER, Token
@@ -18,6 +17,9 @@ _TIME = "<time>"
 _LONGEST_TAG = 4
 """Most tokens of a clause such as `I think` and `or so he said`, which belongs to the clause before it."""
 _LONGEST_RUN = 8
+_LONGEST_PORTION = 200
+_MOST_CLAUSES = 20
+"""Most tokens and clauses that a text may restate, since it has at most 400 characters; more would take seconds."""
 _VERBS = language.AUXILIARIES - {POSSESSIVE}
 _EMPTY = frozenset({"also", "that", ",", ";", "–"})
 """Told words that nothing has to stand for."""
@@ -157,11 +159,14 @@ def _portions(sentence: Sequence[Token]) -> Iterator[Sequence[Token]]:
     """Runs of whole clauses whose truth does not depend on the clauses around them."""
     starts = [place for place in clauses.boundaries(sentence) if place == 0 or _may_go(sentence[:place])]
     ends = [*starts[1:], len(sentence)]
+    limiting = {end for end in ends if end < len(sentence) and _limits(sentence, end)}
     for first, start in enumerate(starts):
         if start and not _is_free(sentence[:start]):
             continue
-        for end in ends[first:]:
-            if end == len(sentence) or not _limits(sentence, end):
+        for end in ends[first : first + _MOST_CLAUSES]:
+            if end - start > _LONGEST_PORTION:
+                break
+            if end not in limiting:
                 portion = list(sentence[start:end])
                 while portion and portion[-1].word in language.CONNECTORS:
                     portion.pop()
@@ -223,13 +228,15 @@ class _Alignment:
         if len(self._told) < 2 or len(self._told) > 3 * len(self._meant) + _LONGEST_RUN:
             return False
 
-        @cache
-        def matches_from(at: int, place: int) -> bool:
-            if at == len(self._told) and place == len(self._meant):
-                return True
-            return any(matches_from(at + more, place + further) for more, further in self._steps(at, place))
-
-        return matches_from(0, 0)
+        whole = (len(self._told), len(self._meant))
+        tried = {(0, 0)}
+        untried = [(0, 0)]
+        while untried and whole not in tried:
+            at, place = untried.pop()
+            reached = {(at + more, place + further) for more, further in self._steps(at, place)} - tried
+            tried |= reached
+            untried += reached
+        return whole in tried
 
     def _steps(self, at: int, place: int) -> Iterator[tuple[int, int]]:
         """How many told words may stand for how many meant ones here."""

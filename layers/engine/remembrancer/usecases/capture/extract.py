@@ -87,6 +87,8 @@ class Extractor:
             logger.warning("capture_model_failed", extra={"cause": error.cause})
             return Extraction(extracted.without_model(conversation, extracted.UNAVAILABLE), tokens)
         judgement = gate.judge(proposals, window)
+        for name in judgement.errors:
+            logger.error("capture_gate_failed", extra={"error": name})
         captured_by = {"model": self.model.name, "prompt": prompt.VERSION}
         is_reviewed = organization.extraction.is_reviewed
         outcome = extracted.outcome(conversation, judgement, captured_by, is_reviewed=is_reviewed)

@@ -1,6 +1,7 @@
 """Makes memories of stored turns, one batch of queue messages at a time."""
 
 import asyncio
+import logging
 import math
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -8,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from remembrancer.domain.capture import extracted, rules
-from remembrancer.domain.capture.extracted import ExtractedMemory
+from remembrancer.domain.capture.extracted import ExtractedMemory, Outcome
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import PENDING, Conversation
 from remembrancer.domain.identity.organization import Organization
@@ -41,8 +42,12 @@ CONCURRENT = 10
 """Most conversations that a model reads at a time: a batch of messages."""
 MODEL_SECONDS = 5.0
 """Seconds after which no further window is begun: two calls of the model for one more still fit into the time-out."""
+TARGET_GONE = "TargetGone"
+"""Why a store does not settle a window: a memory that the model supersedes is no longer there."""
 Failed = dict[CaptureMessage, str]
 """Messages that failed and are to be delivered again, with the reason."""
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -125,16 +130,29 @@ class Capturer:
             raise _UnreadableError
         read = replace(conversation, turns=[turn for turn in turns if not turn.is_forgotten])
         plan = await self.echoes.dropped(organization, read, rules.plan(read))
-        memories: Sequence[ExtractedMemory] = ()
-        if extractor is not None:
+        if extractor is None:
+            settled = await self._stored(organization, read, plan, ())
+        else:
             found = await extractor.extract(organization, read, last_try=message.last_try)
             report.add(found)
-            plan, memories = extracted.combined(plan, found.outcome), found.outcome.memories
-        settled = await self._stored(organization, read, plan, memories)
+            settled = await self._extracted(organization, read, plan, found.outcome, last_try=message.last_try)
         report.kept += settled.kept
         report.dropped.update(settled.dropped)
         await self._announce(org_id, conversation.agent_id, settled)
         return True
+
+    async def _extracted(
+        self, organization: Organization, conversation: Conversation, plan: Plan, found: Outcome, *, last_try: bool
+    ) -> Settled:
+        """On the last try, leaves the turns to rules where a memory to be superseded is gone."""
+        try:
+            return await self._stored(organization, conversation, extracted.combined(plan, found), found.memories)
+        except StoreError as error:
+            if not last_try or error.cause != TARGET_GONE:
+                raise
+        logger.warning("capture_target_gone")
+        by_rules = extracted.without_model(conversation, extracted.REFUSED)
+        return await self._stored(organization, conversation, extracted.combined(plan, by_rules), ())
 
     async def _stored(
         self, organization: Organization, conversation: Conversation, plan: Plan, memories: Sequence[ExtractedMemory]

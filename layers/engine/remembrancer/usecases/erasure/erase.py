@@ -15,6 +15,7 @@ from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Forbidden, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.erasure import CacheSweep, DeadLetters, Erasures
+from remembrancer.ports.identity import RevokedKeys
 from remembrancer.ports.system import Clock
 from remembrancer.ports.upkeep import Backlog
 
@@ -31,6 +32,7 @@ class Eraser:
     backlog: Backlog
     cache: AgentCache
     sweep: CacheSweep
+    revoked: RevokedKeys
     dead_letters: DeadLetters
     clock: Clock
     new_id: Callable[[], UUID]
@@ -148,14 +150,18 @@ class Eraser:
         agent_id = UUID(erasure.subject) if erasure.kind == "agent" and erasure.subject else None
         try:
             keys = await self.erasures.keys(erasure)
+            left = [key for key, ends in keys.items() if not ends]
             if not await self._swept_dead_letters(erasure):
                 return False
-            await self.sweep.sweep(erasure.org_id, agent_id, keys, text_only=erasure.kind == "user")
+            await self.sweep.sweep(erasure.org_id, agent_id, left, text_only=erasure.kind == "user")
+            # Marked rather than dropped, since an instance that has read such a key before may write it back.
+            for key in keys.keys() - set(left):
+                await self.revoked.revoke(key)
         except StoreError:
             return False
         await self.erasures.finish(erasure)
         # Sweep once more: instances may have written back data they had read before, and keys may have changed. None of
         # it is served any more, and all of it expires within minutes.
         with suppress(StoreError):
-            await self.sweep.sweep(erasure.org_id, agent_id, keys, text_only=erasure.kind == "user")
+            await self.sweep.sweep(erasure.org_id, agent_id, left, text_only=erasure.kind == "user")
         return True

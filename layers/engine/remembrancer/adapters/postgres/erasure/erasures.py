@@ -156,9 +156,9 @@ _RECORDS: Mapping[str, Mapping[str, str]] = {
 _IS_NAME = "right(%(subject)s::text, 1) <> '*'"
 _KEYS: Mapping[str, str] = {
     "user": f"""
-        SELECT key_sha256 FROM api_keys
+        SELECT key_sha256, array_remove(end_users, %(subject)s) = '{{}}' FROM api_keys
         WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_IS_NAME} AND {_HERE}""",  # noqa: S608
-    "organization": "SELECT key_sha256 FROM api_keys WHERE org_id = %(org_id)s",
+    "organization": "SELECT key_sha256, true FROM api_keys WHERE org_id = %(org_id)s",
 }
 # Deleted last. A key for this end user alone has no end user left to act for.
 _LAST: Mapping[str, str] = {
@@ -267,12 +267,12 @@ class PostgresErasures:
                     return rows
         return 0
 
-    async def keys(self, erasure: Erasure) -> Sequence[bytes]:
+    async def keys(self, erasure: Erasure) -> Mapping[bytes, bool]:
         """No keys belong to an agent."""
         if erasure.kind not in _KEYS:
-            return []
+            return {}
         (rows,) = await self._database.read(erasure.org_id, (_KEYS[erasure.kind], _parameters(erasure)))
-        return [bytes(row[0]) for row in rows]
+        return {bytes(key_sha256): ends for key_sha256, ends in rows}
 
     async def beyond(
         self, erasure: Erasure, agent_ids: Sequence[UUID], stored_ids: Sequence[UUID]
