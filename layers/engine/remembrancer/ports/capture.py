@@ -12,6 +12,9 @@ from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.requests.idempotency import Once
 
+TARGET_GONE = "TargetGone"
+"""The cause of a StoreError: a memory that a window's new one supersedes is no longer there."""
+
 
 @dataclass(frozen=True, slots=True)
 class Added:

@@ -30,7 +30,7 @@ EXPRESSION = re.compile(
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _YEAR_LONG = timedelta(days=366)
 _YEARS = range(1900, 2201)
-"""What happened in other years is not understood; far from the first and last days of Python's calendar."""
+"""Other years are not understood: near the ends of Python's calendar, adding days fails."""
 _DATED = re.compile(rf"\b(?:(?:19|20)\d\d|{_MONTH})\b", re.IGNORECASE)
 _ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?)?)?")
 

@@ -17,7 +17,8 @@ LEAST_SIMILARITY = 0.45
 LONGEST_VALUE = 4
 """Most words of a value, without articles."""
 LONGEST_STATEMENT = 40
-"""Most words after the verb of statements that are compared: with their cube grows the time for it."""
+"""Most words after the verb of statements that are compared word by word: the time grows with the cube of their number.
+"""
 
 
 def difference(older: Memory, newer: Memory, *, similarity: float) -> str | None:

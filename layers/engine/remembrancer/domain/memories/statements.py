@@ -183,7 +183,7 @@ _NUMBER_WORDS = {
 }  # fmt: skip
 _WEEKDAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 
-# Of letters that only Unicode takes for the same, as in `Aprıl`, none is in the tables.
+# `Aprıl` is no month: the tables lack letters that Unicode's rules for capitals take for the same.
 _COUNT = rf"(?P<count>\d{{1,5}}|(?a:{'|'.join(_NUMBER_WORDS)}))"
 _MONTH = f"(?a:{'|'.join(MONTHS)})"
 _ORDINAL = r"(?:st|nd|rd|th)?"

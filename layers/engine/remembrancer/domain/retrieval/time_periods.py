@@ -124,7 +124,7 @@ _MOST_AGO = 100
 
 _MENTION = re.compile(rf"\d|today|yesterday|last|this|ago|{'|'.join(MONTHS)}")
 """In every case-folded text that mentions a time."""
-# Of letters that only Unicode takes for the same, as in `Aprıl`, none is in the table.
+# `Aprıl` is no month: the table lacks letters that Unicode's rules for capitals take for the same.
 _MONTH = rf"(?P<month>(?a:{'|'.join(MONTHS)}))"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _OF_YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b)?"

@@ -42,7 +42,7 @@ def task_handler(
             return loop.run(tasks[name](event), seconds=max(seconds - MARGIN_S, seconds / 2))
         except (RemembrancerError, TimeoutError):
             raise
-        except Exception as error:
+        except Exception as error:  # whatever a driver or a bug raises
             logger.error("task_failed", extra=described(error))
             raise TaskFailed(_named(error)) from None
         finally:

@@ -16,7 +16,7 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.capture import Conversations, ExtractedWrite, Settled
+from remembrancer.ports.capture import TARGET_GONE, Conversations, ExtractedWrite, Settled
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Queue
@@ -42,8 +42,6 @@ CONCURRENT = 10
 """Most conversations that a model reads at a time: a batch of messages."""
 MODEL_SECONDS = 5.0
 """Seconds after which no further window is begun: two calls of the model for one more still fit into the time-out."""
-TARGET_GONE = "TargetGone"
-"""Why a store does not settle a window: a memory that the model supersedes is no longer there."""
 Failed = dict[CaptureMessage, str]
 """Messages that failed and are to be delivered again, with the reason."""
 

@@ -26,7 +26,7 @@ from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import QuotaExceeded, StaleDataKey, StoreUnavailable
-from remembrancer.ports.capture import Added, ConversationListing, ExtractedWrite, Settled
+from remembrancer.ports.capture import TARGET_GONE, Added, ConversationListing, ExtractedWrite, Settled
 from remembrancer.ports.memories import WriteReport
 
 MOST_TURNS = 500
@@ -266,7 +266,7 @@ async def _written(
     by_place = {place: one.write for place, one in enumerate(new)}
     report = await write_memories(transaction, _writer(conversation), by_place, quotas)
     if any(result.status in {"unknown_supersedes", "shared_supersedes"} for result in report.results.values()):
-        raise StoreUnavailable("A memory to be superseded is gone", cause="TargetGone")
+        raise StoreUnavailable("A memory to be superseded is gone", cause=TARGET_GONE)
     return report
 
 
