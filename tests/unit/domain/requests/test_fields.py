@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.domain.requests.field_types import (
+    agent,
     boolean,
     choice,
+    end_user,
     nested,
     number,
     objects,
@@ -64,8 +66,6 @@ def problems(kind: str, value: Any) -> dict[str, str]:
         ("string", "text", "text"),
         ("string", "  text\n", "text"),
         ("string", "x" * 8192, "x" * 8192),
-        ("string", "  ", None),
-        ("string", "", None),
         ("uuid", str(SOME_UUID), SOME_UUID),
         ("uuid", str(SOME_UUID).upper(), SOME_UUID),
         ("uuid", SOME_UUID.hex, SOME_UUID),
@@ -192,12 +192,46 @@ def test_no_value_raises_anything(reader: str, value: Any) -> None:
     assert all(name == "name" or name.startswith("name.") for name in problems(reader, value))
 
 
-@pytest.mark.parametrize("value", [pytest.param(None, id="null"), "", "   "])
-@pytest.mark.parametrize("declared", [text(required=True), uuid(required=True), choice(("a",), required=True)])
-def test_a_required_field_that_says_nothing_is_missing(declared: Field, value: Any) -> None:
-    data = {"name": value} if value is not None else {}
+REQUIRED = (text(required=True), uuid(required=True), choice(("a",), required=True))
+BLANKS = ("", " ", "\t", "\n", "\u00a0", "\u3000", "\u2009 ", "\u200b", "\ufeff", "\u2060\u00ad", " \u200b ", "\u2800")
 
+
+@pytest.mark.parametrize("declared", REQUIRED)
+@pytest.mark.parametrize("data", [{}, {"name": None}], ids=["absent", "null"])
+def test_a_required_field_that_is_absent_is_missing(declared: Field, data: dict[str, Any]) -> None:
     assert Fields(name=declared).read(data).errors == {"name": "is required"}
+
+
+@pytest.mark.parametrize("blank", BLANKS)
+@pytest.mark.parametrize("declared", [*REQUIRED, text(), uuid(), choice(("a",)), timestamp(), agent(), end_user()])
+def test_a_blank_text_is_refused_and_never_counts_as_absent(declared: Field, blank: str) -> None:
+    (problem,) = Fields(name=declared).read({"name": blank}).errors.values()
+
+    assert problem.startswith("must not be blank")
+
+
+def test_a_blank_text_counts_as_absent_where_the_field_says_so() -> None:
+    assert Fields(name=text(is_blank_absent=True)).parse({"name": " \u00a0"}) == {"name": None}
+
+
+@pytest.mark.parametrize("written", ["Noe\u0308l", " No\u00ebl\t", "No\u00ebl\u00a0", "\u3000Noe\u0308l"])
+def test_a_name_in_another_form_is_the_same_end_user(written: str) -> None:
+    assert Fields(name=end_user()).parse({"name": written}) == {"name": "No\u00ebl"}
+
+
+def test_all_end_users_are_named_only_where_that_is_allowed() -> None:
+    assert Fields(name=end_user(may_be_all=True)).parse({"name": " * "}) == {"name": "*"}
+    assert problems_of(end_user(), "*") == {"name": "must not contain *"}
+
+
+@given(st.text(alphabet=st.characters(categories=("Zs", "Zl", "Zp", "Cc", "Cf"), exclude_characters="\0"), max_size=9))
+def test_no_text_without_a_visible_letter_is_taken_as_a_name(blank: str) -> None:
+    assert problems_of(end_user(may_be_all=True), blank)
+    assert problems_of(text(), blank)
+
+
+def problems_of(declared: Field, value: Any) -> dict[str, str]:
+    return Fields(name=declared).read({"name": value}).errors
 
 
 @pytest.mark.parametrize("declared", [strings(3, required=True), objects(3, {}, required=True)])

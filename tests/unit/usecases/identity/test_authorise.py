@@ -109,9 +109,11 @@ class OneAgent:
         return None
 
 
-async def ask(headers: Mapping[str, str], *, known: Principal | None = None, scope: str = "query") -> Principal:
+async def ask(
+    headers: Mapping[str, str], *, known: Principal | None = None, scope: str = "query", end_user: str | None = None
+) -> Principal:
     keys = KnownKeys({KEY: known or principal()})
-    return await authenticator(credentials=keys).authenticate(Asking(headers), scope=scope)
+    return await authenticator(credentials=keys).authenticate(Asking(headers), scope=scope, end_user=end_user)
 
 
 def authenticator(**changes: Any) -> Authenticator:
@@ -188,12 +190,32 @@ async def test_an_end_user_that_the_key_may_not_name_is_refused() -> None:
     assert refused.value.code == "end_user_not_allowed"
 
 
-@pytest.mark.parametrize("headers", [{}, {"x-end-user-id": ""}, {"x-end-user-id": "  "}])
-async def test_a_key_that_demands_an_end_user_is_refused_without_one(headers: dict[str, str]) -> None:
+async def test_a_key_that_demands_an_end_user_is_refused_without_one() -> None:
     with pytest.raises(InvalidRequest) as refused:
-        await ask({"x-api-key": KEY, **headers}, known=principal(end_user_required=True))
+        await ask({"x-api-key": KEY}, known=principal(end_user_required=True))
 
     assert (refused.value.status, refused.value.code) == (400, "missing_end_user")
+
+
+@pytest.mark.parametrize("required", [True, False])
+@pytest.mark.parametrize(
+    "blank", ["", "  ", "\t", "\u00a0", "\u3000", "\u200b", "\ufeff", "\u2800", "\u3164", "\u00ad \u2060"]
+)
+async def test_a_blank_end_user_in_the_header_or_the_query_is_refused(blank: str, required: bool) -> None:
+    known = principal(end_user_required=required)
+    with pytest.raises(InvalidRequest) as in_header:
+        await ask({"x-api-key": KEY, "x-end-user-id": blank}, known=known)
+    with pytest.raises(InvalidRequest) as in_query:
+        await ask({"x-api-key": KEY}, known=known, end_user=blank)
+
+    assert "must not be blank" in in_header.value.fields["X-End-User-ID"]
+    assert "must not be blank" in in_query.value.fields["user_id"]
+
+
+async def test_one_end_user_in_two_forms_is_one_end_user() -> None:
+    found = await ask({"x-api-key": KEY, "x-end-user-id": "Noe\u0308l"}, end_user="No\u00ebl ")
+
+    assert found.user_id == "No\u00ebl"
 
 
 async def test_an_agent_of_the_own_project_is_found() -> None:

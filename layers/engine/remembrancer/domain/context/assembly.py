@@ -18,6 +18,7 @@ from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS, Scored
 from remembrancer.domain.requests.field_types import (
     agent,
     boolean,
+    end_user,
     nested,
     number,
     objects,
@@ -112,11 +113,14 @@ OPTIONS = OpenFields(
 )
 ASSEMBLE = OpenFields(
     "AssembleRequest",
-    org_id=uuid(aliases=("tenant_id", "tenantId")).described(description="That of the credential, if given."),
+    # Blank is no wider: it is the credential's organization in any case, as in the protobuf contract.
+    org_id=uuid(is_blank_absent=True, aliases=("tenant_id", "tenantId")).described(
+        description="That of the credential, if given."
+    ),
     agent_id=agent(required=True),
     session_id=text(),
     turn_id=text(),
-    user_id=text(),
+    user_id=end_user(may_be_all=True),
     model=text(required=True),
     request_id=text(required=True),
     messages=chat_messages.FIELD,

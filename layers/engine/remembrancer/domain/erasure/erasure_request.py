@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from remembrancer.domain.identity.scope import end_user_name
 from remembrancer.domain.requests.field_types import anything, boolean, end_user, text, uuid
 from remembrancer.domain.requests.fields import Fields, Given
 
@@ -48,9 +49,10 @@ def parse_operators(event: object) -> tuple[UUID, ErasureRequest]:
 
 def _only(given: Given, org_id: UUID | None, name: str) -> ErasureRequest:
     """The subject, if exactly one is given; `name` is the field that stands for the whole organization."""
+    user = None if given["user_id"] is None else end_user_name(given["user_id"])
     named = [
         ErasureRequest(kind, str(subject))
-        for kind, subject in (("user", given["user_id"]), ("agent", given["agent_id"]), ("organization", org_id))
+        for kind, subject in (("user", user), ("agent", given["agent_id"]), ("organization", org_id))
         if subject is not None
     ]
     if len(named) != 1 and not given.errors:

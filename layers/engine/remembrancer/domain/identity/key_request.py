@@ -5,10 +5,12 @@ from datetime import datetime
 
 from remembrancer.domain.identity.scope import (
     ALL_USERS,
+    EVERY_NAME,
     KEY_SCOPES,
     LONGEST_END_USER,
     Principal,
     RateLimit,
+    end_user_name,
     end_user_problem,
 )
 from remembrancer.domain.requests.field_types import END_USER, boolean, number, strings, text, timestamp, whole
@@ -62,15 +64,20 @@ def parse(body: object) -> KeyRequest:
     restricted = given["end_users"] is not None or given["end_user_required"]
     if restricted and ALL_USERS in (given["scopes"] or ()):
         given.fail("scopes", f"must not include {ALL_USERS} for a key that is limited to certain end users")
-    if any(end_user_problem(name.removesuffix("*") or "any") for name in end_users):
-        given.fail("end_users", "must contain * only at the end of an entry, and no NUL characters")
+    end_users = tuple(dict.fromkeys(map(_end_users_of, end_users)))
+    if any(name != EVERY_NAME and end_user_problem(name.removesuffix("*")) for name in end_users):
+        given.fail("end_users", "must have names, with * only at the end of an entry, and no NUL characters")
     if sum(len(name.encode()) for name in end_users) > MOST_END_USERS_BYTES:
         given.fail("end_users", f"must have at most {MOST_END_USERS_BYTES} bytes in all; use prefixes")
     limit = limit_of(given)
     asked = given.finish()
-    return KeyRequest(
-        asked["name"], asked["scopes"], asked["end_users"], asked["end_user_required"], limit, asked["expires_at"]
-    )
+    allowed = None if asked["end_users"] is None else end_users
+    return KeyRequest(asked["name"], asked["scopes"], allowed, asked["end_user_required"], limit, asked["expires_at"])
+
+
+def _end_users_of(entry: str) -> str:
+    """A name or a prefix with its `*`, in stored form."""
+    return end_user_name(entry.removesuffix("*")) + "*" * entry.endswith("*")
 
 
 def limit_of(given: Given) -> RateLimit | None:

@@ -1,10 +1,12 @@
 """Principals, and the memories that they may see."""
 
 import re
+import unicodedata
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
+from remembrancer.domain.personal_data.invisible_characters import is_blank
 from remembrancer.errors import Forbidden, InvalidRequest
 
 ENVIRONMENTS = ("development", "staging", "production")
@@ -16,13 +18,24 @@ EVERY_NAME = "*"
 """The value of `user_id` by which a request reads the memories of all end users."""
 
 
+def end_user_name(written: str) -> str:
+    """An end user's name as it is stored and compared, from any source: NFC, without blanks at its ends.
+
+    Empty for a name of blanks and invisible characters alone, which is never the same as no name. Idempotent.
+    """
+    name = unicodedata.normalize("NFC", written).strip()
+    return "" if is_blank(name) else name
+
+
 def end_user_problem(name: str) -> str | None:
-    """The problem of an end user's name from any source; None when it is valid.
+    """The problem of a name from `end_user_name`; None when it is valid.
 
     `*` is refused: a key's prefixes end in it, and alone it means all end users, so a name with it would be ambiguous.
     """
-    if not 0 < len(name) <= LONGEST_END_USER:
-        return f"must have 1 to {LONGEST_END_USER} characters"
+    if not name:
+        return "must not be blank; leave it out where there is no end user"
+    if len(name) > LONGEST_END_USER:
+        return f"must have at most {LONGEST_END_USER} characters"
     if "*" in name:
         return "must not contain *"
     if "\0" in name:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from remembrancer.domain.identity.scope import ENVIRONMENTS, KEY_SCOPES, Principal, end_user_problem
+from remembrancer.domain.identity.scope import ENVIRONMENTS, KEY_SCOPES, Principal, end_user_name, end_user_problem
 
 _LONGEST = 256
 
@@ -42,7 +42,8 @@ def principal(claims: Mapping[str, Any], names: ClaimNames, *, user_required: bo
     project_id = _text(claims.get(names.project_id))
     environment = claims.get(names.environment)
     named = claims.get(names.user)
-    user = named if isinstance(named, str) and end_user_problem(named) is None else None
+    name = end_user_name(named) if isinstance(named, str) else ""
+    user = name if end_user_problem(name) is None else None
     scopes = frozenset(_words(claims.get(names.scopes))) & set(KEY_SCOPES)
     expires_at = _moment(claims.get("exp"))
     if org_id is None or project_id is None or environment not in ENVIRONMENTS or expires_at is None:

@@ -35,7 +35,7 @@ INJECTION_MODES = ("system_first", "system_append", "user_prepend")
 
 def prose(longest: int, *, form: Callable[[str], str] = normalise, **more: Unpack[More]) -> Field:
     """A text in its stored form; None when it is empty after normalisation."""
-    plain = text(longest)
+    plain = text(longest, is_blank_absent=True)
 
     def read(value: Any, given: Given, name: str) -> str | None:
         written = plain.read(value, given, name)

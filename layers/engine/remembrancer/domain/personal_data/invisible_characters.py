@@ -26,6 +26,7 @@ _SHAPED = re.compile(
 )
 # Scripts that write no blank between words.
 _UNSPACED = re.compile("[\\u0e00-\\u109f\\u1780-\\u17b3\\u17b6-\\u17ff\\u1950-\\u1aad\\ua9e0-\\ua9fe\\uaa60-\\uaadf]")
+_EMPTY = re.compile("[\u2800\u115f\u1160\u3164\uffa0]")
 _MONGOLIAN_VARIANTS = ("\u180b", "\u180c", "\u180d", "\u180f")
 _MONGOLIAN = re.compile("[\\u1820-\\u18aa]")
 _EMOJI = re.compile(
@@ -41,6 +42,11 @@ _REGIONS = frozenset(
 def removed(text: str) -> str:
     """The text without invisible characters; line ends and tabs are kept. Idempotent."""
     return text if text.isascii() and text.isprintable() else _RUN.sub(_needed, text)
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of the text can be seen: it has only blanks, invisible characters, and letters that are empty."""
+    return not _EMPTY.sub("", _RUN.sub("", text)).strip()
 
 
 def is_invisible(letter: str) -> bool:

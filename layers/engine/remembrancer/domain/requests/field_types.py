@@ -9,7 +9,8 @@ from uuid import UUID
 
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.identity.agent_reference import LONGEST_NAME, UUID_FORM, AgentReference
-from remembrancer.domain.identity.scope import LONGEST_END_USER, end_user_problem
+from remembrancer.domain.identity.scope import EVERY_NAME, LONGEST_END_USER, end_user_name, end_user_problem
+from remembrancer.domain.personal_data.invisible_characters import is_blank
 from remembrancer.domain.requests.fields import Field, Fields, Given, More
 
 SMALLEST = 2.0**-126
@@ -21,8 +22,12 @@ VISIBLE = r"^[^\u0000]*[!-~][^\u0000]*$"
 END_USER = r"[^\u0000*]*[!-)+-~][^\u0000*]*"
 
 
-def text(longest: int = SHORT, **more: Unpack[More]) -> Field:
-    """A string of 1 to `longest` characters, trimmed; an empty one counts as absent."""
+def text(longest: int = SHORT, *, is_blank_absent: bool = False, **more: Unpack[More]) -> Field:
+    """A string of 1 to `longest` characters, trimmed.
+
+    A blank one is refused, since an absent name or filter often means more than the caller wanted; with
+    `is_blank_absent` it counts as absent.
+    """
 
     def read(value: Any, given: Given, name: str) -> str | None:
         if not isinstance(value, str):
@@ -31,29 +36,36 @@ def text(longest: int = SHORT, **more: Unpack[More]) -> Field:
         trimmed = value.strip()
         if len(trimmed) > longest:
             given.fail(name, f"must have at most {longest} characters")
-            return None
-        return trimmed or None
+        elif not is_blank_absent and is_blank(trimmed):
+            given.fail(name, "must not be blank" if more.get("required") else "must not be blank; leave it out instead")
+        else:
+            return trimmed or None
+        return None
 
     return Field(read, {"type": "string", "minLength": 1, "maxLength": longest, "pattern": VISIBLE}, **more)
 
 
-def end_user(**more: Unpack[More]) -> Field:
-    """The valid name of an end user."""
-    plain = text(LONGEST_END_USER)
+def end_user(*, may_be_all: bool = False, **more: Unpack[More]) -> Field:
+    """The valid name of an end user in its stored form; with `may_be_all` also `*`."""
 
     def read(value: Any, given: Given, name: str) -> str | None:
-        named: str | None = plain.read(value, given, name)
-        if named is not None and (problem := end_user_problem(named)):
+        if not isinstance(value, str):
+            given.fail(name, "must be a string")
+            return None
+        named = end_user_name(value)
+        problem = None if may_be_all and named == EVERY_NAME else end_user_problem(named)
+        if problem is not None:
             given.fail(name, problem)
             return None
         return named
 
-    return Field(read, {**plain.schema, "pattern": rf"^{END_USER}$"}, **more)
+    pattern = rf"^({END_USER}|\*)$" if may_be_all else rf"^{END_USER}$"
+    return Field(read, {"type": "string", "minLength": 1, "maxLength": LONGEST_END_USER, "pattern": pattern}, **more)
 
 
-def uuid(**more: Unpack[More]) -> Field:
-    """A UUID in its usual textual form, with or without hyphens; an empty string counts as absent."""
-    plain = text(8192)
+def uuid(*, is_blank_absent: bool = False, **more: Unpack[More]) -> Field:
+    """A UUID in its usual textual form, with or without hyphens; blank ones as in `text`."""
+    plain = text(8192, is_blank_absent=is_blank_absent)
 
     def read(value: Any, given: Given, name: str) -> UUID | None:
         written = plain.read(value, given, name)
@@ -68,7 +80,7 @@ def uuid(**more: Unpack[More]) -> Field:
 
 
 def agent(**more: Unpack[More]) -> Field:
-    """An agent by its id, or by its name; an empty string counts as absent."""
+    """An agent by its id, or by its name."""
     plain = text(LONGEST_NAME)
 
     def read(value: Any, given: Given, name: str) -> AgentReference | None:
@@ -93,7 +105,7 @@ def agent_name(**more: Unpack[More]) -> Field:
 
 
 def choice(allowed: Sequence[str], **more: Unpack[More]) -> Field:
-    """One of `allowed`, case-sensitive; an empty string counts as absent."""
+    """One of `allowed`, case-sensitive."""
     plain = text(8192)
 
     def read(value: Any, given: Given, name: str) -> str | None:

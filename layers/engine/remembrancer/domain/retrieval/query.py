@@ -8,13 +8,13 @@ from uuid import UUID
 
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.identity.agent_reference import AgentReference
-from remembrancer.domain.identity.scope import EVERY_NAME
 from remembrancer.domain.memories.memory import CATEGORIES, SOURCES
 from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS, Ranked, factors_json
 from remembrancer.domain.requests.field_types import (
     agent,
     boolean,
     choice,
+    end_user,
     entries,
     nested,
     number,
@@ -93,7 +93,7 @@ QUERY = Fields(
     k=whole(1, 50, clamp=True, default=5),
     traversal_depth=whole(1, 3, clamp=True),
     agent_id=agent(),
-    user_id=choice((EVERY_NAME,)).described(description="Of all end users, for a key with the scope `all_users`."),
+    user_id=end_user(may_be_all=True).described(description="`*` for all, with a key of the scope `all_users`."),
     session_id=text(),
     turn_id=text(),
     filters=nested(FILTERS),

@@ -86,9 +86,8 @@ def _endpoint(operation: Operation, api: object, authenticator: Authenticator) -
     names_end_user = operation.query is not None and "user_id" in operation.query.by_name
 
     async def authenticated(request: HttpRequest, work: Work) -> HttpResponse:
-        written = request.query.get("user_id", request.query.get("userId", ""))
-        named = written.strip() if names_end_user else ""
-        principal = await authenticator.authenticate(request, scope=operation.scope, end_user=named or None)
+        named = request.query.get("user_id", request.query.get("userId")) if names_end_user else None
+        principal = await authenticator.authenticate(request, scope=operation.scope, end_user=named)
         return await endpoint(request, principal, work)
 
     return authenticated

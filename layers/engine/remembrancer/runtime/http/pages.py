@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
-from remembrancer.domain.identity.scope import LONGEST_END_USER, Principal
+from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests import cursor
 from remembrancer.domain.requests.field_types import end_user, text, whole
 from remembrancer.domain.requests.fields import Field
@@ -52,8 +52,8 @@ def read_position(text: str | None) -> tuple[datetime, UUID] | None:
 
 
 def whose() -> Field:
-    """The end user of a listing, `*` for all; authentication checks the name itself."""
-    return replace(text(LONGEST_END_USER), schema=end_user().schema)
+    """The end user of a listing, `*` for all."""
+    return end_user(may_be_all=True)
 
 
 def paged(most: int, usual: int) -> dict[str, Field]:

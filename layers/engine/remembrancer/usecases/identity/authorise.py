@@ -10,7 +10,7 @@ from uuid import UUID
 from remembrancer.domain.identity import token_claims
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.agent_reference import AgentReference
-from remembrancer.domain.identity.scope import EVERY_NAME, Principal, RateLimit, end_user_problem
+from remembrancer.domain.identity.scope import EVERY_NAME, Principal, RateLimit, end_user_name, end_user_problem
 from remembrancer.domain.identity.token_claims import ClaimNames
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreError, TooManyRequests, Unauthenticated
 from remembrancer.keys import fingerprint
@@ -69,7 +69,9 @@ class Authenticator:
         InvalidRequest when it requires one, or when two are named.
         """
         principal = await self.identify(request, scope=scope)
-        principal = principal.acting_for(named_end_user(request) or end_user)
+        end_user = None if end_user is None else end_user_name(end_user)
+        named = named_end_user(request)
+        principal = principal.acting_for(end_user if named is None else named)
         return principal if end_user is None else principal.acting_for(end_user)
 
     async def identify(self, request: Presented, *, scope: str) -> Principal:
@@ -184,11 +186,14 @@ class Authenticator:
 
 
 def named_end_user(request: Presented) -> str | None:
-    """The end user in the header `X-End-User-ID`; InvalidRequest for an invalid name."""
-    name = request.headers.get("x-end-user-id", "").strip()
-    if name and name != EVERY_NAME and (problem := end_user_problem(name)):
+    """The end user in the header `X-End-User-ID`, None without it; InvalidRequest for an invalid name."""
+    written = request.headers.get("x-end-user-id")
+    if written is None:
+        return None
+    name = end_user_name(written)
+    if name != EVERY_NAME and (problem := end_user_problem(name)):
         raise _bad_user(problem)
-    return name or None
+    return name
 
 
 async def require_agent(principal: Principal, reference: AgentReference, directory: Directory) -> Agent:
