@@ -105,6 +105,30 @@ async def all_users() -> Any:
     return found
 
 
+async def blank_users() -> Any:
+    """What is assembled, answered and captured for a blank name, wherever a request or the proxy has it."""
+    found = {}
+    ways: dict[str, dict[str, Any]] = {
+        "user": {"user": " "},
+        "empty user": {"user": None, "metadata": {}, "safety_identifier": ""},
+        "no-break space": {"user": "\u00a0"},
+        "zero width": {"user": "\u200b\ufeff"},
+        "Anthropic's metadata": {"user": None, "metadata": {"user_id": "\t"}},
+        "LiteLLM's metadata": {"user": None, "litellm_metadata": {"user": "\u3000"}},
+        "proxy": {"user": None, "end_user": "  "},
+        "setting": {"user": None},
+    }
+    for way, fields in ways.items():
+        proxy = Proxy()
+        os.environ |= {"REMEMBRANCER_USER_ID": " "} if way == "setting" else {}
+        data = await proxy.begin("1", **fields)
+        os.environ.pop("REMEMBRANCER_USER_ID", None)
+        headers = await proxy.headers("1")
+        await proxy.succeed("1", "The blue one.")
+        found[way] = [len(proxy.assembled), [one["role"] for one in data["messages"]], headers, proxy.turns]
+    return found
+
+
 async def one_id_for_two_calls() -> Any:
     proxy = Proxy()
     await proxy.begin("1", "isla")
@@ -166,6 +190,7 @@ async def failures() -> Any:
 CASES = (
     one_call,
     all_users,
+    blank_users,
     one_id_for_two_calls,
     one_id_for_two_calls_of_which_one_is_not_captured,
     one_id_again,

@@ -153,7 +153,7 @@ async def test_adding_a_conversation_waits_and_raises(service: FaultyService) ->
 
 
 async def test_no_name_of_an_end_user_opens_the_breaker_for_all(service: FaultyService) -> None:
-    names = ["Zoë", "a\nb", " a", "日本", "", "a\0"]
+    names = ["Zoë", "a\nb", "日本", "a\0"]
     async with connected(service) as client:
         named = [(await client.assemble(TURN, model="gpt-4o", user_id=name)).reason for name in FAILURES * names]
         plain = await client.assemble(TURN, model="gpt-4o", user_id="isla")
@@ -162,6 +162,30 @@ async def test_no_name_of_an_end_user_opens_the_breaker_for_all(service: FaultyS
     assert plain.reason == ""
     assert [exchange.json()["user_id"] for exchange in service.received[: len(names)]] == names
     assert service.received[-1].headers["x-end-user-id"] == "isla"
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t", "\u00a0", "\u3000", "\u200b", "\ufeff", "\u2060 \u00ad", "\u2800"])
+async def test_a_blank_end_user_gets_no_memory_and_nothing_is_captured(service: FaultyService, blank: str) -> None:
+    async with connected(service) as client:
+        answer = await client.assemble(TURN, model="gpt-4o", user_id=blank)
+        client.capture(TURN, user_id=blank, session_id="s")
+        left = await client.flush()
+        for call in (client.write("x", user_id=blank), client.memories(user_id=blank), client.erase(user_id=blank)):
+            with pytest.raises(ValueError, match="user_id: must not be blank"):
+                await call
+
+    assert (answer.messages is TURN, answer.reason, left) == (True, "blank_end_user", 0)
+    assert [exchange.path for exchange in service.received if exchange.path != "/v1/health"] == []
+
+
+@pytest.mark.parametrize("written", ["Noe\u0308l", " No\u00ebl ", "No\u00ebl\u00a0"])
+async def test_a_name_is_sent_in_the_form_in_which_it_is_kept(service: FaultyService, written: str) -> None:
+    async with connected(service) as client:
+        await client.assemble(TURN, model="gpt-4o", user_id=written)
+        client.capture(TURN, user_id=written, session_id="s")
+        await client.flush()
+
+    assert [exchange.json()["user_id"] for exchange in service.received if exchange.body] == ["Noël", "Noël"]
 
 
 PROGRAM = """

@@ -49,6 +49,12 @@ def test_the_name_of_all_end_users_gets_no_memory_and_no_capture(cases: dict[str
     assert logged == [["litellm_hook_failed", "ValueError"]]
 
 
+def test_a_blank_end_user_gets_no_memory_and_no_capture_wherever_it_is_named(cases: dict[str, Any]) -> None:
+    headers = {"x-memories-injected": "0", "x-context-fallback": "blank_end_user"}
+
+    assert set(map(str, cases["blank_users"].values())) == {str([0, ["user"], headers, []])}
+
+
 def test_two_calls_with_one_id_are_not_captured_for_each_other(cases: dict[str, Any]) -> None:
     assert cases["one_id_for_two_calls"] == {"headers": None, "turns": []}
 

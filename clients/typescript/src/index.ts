@@ -18,6 +18,8 @@ const FLUSH_MS = 5_000;
 /** Statuses that a person has to correct. */
 const REFUSALS = [401, 403, 404];
 /** What a header can hold. */
+/** A character that shows something, as the service sees it. */
+const VISIBLE = /[^\s\p{Z}\p{Cc}\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/u;
 const VISIBLE_ASCII = /^[!-~](?:[ -~]*[!-~])?$/;
 
 export interface Settings {
@@ -96,7 +98,9 @@ export class Client {
     try {
       const deadlineMs = question.deadlineMs ?? this.settings.deadlineMs ?? 45;
       const requestId = question.requestId ?? randomUUID();
-      const body = this.body(messages, { ...question, requestId });
+      const userId = endUser(question.userId);
+      question = { ...question, requestId, ...(userId === undefined ? {} : { userId }) };
+      const body = this.body(messages, question);
       if (this.breaker.isOpen) {
         if (this.breaker.takeProbe()) void this.probe(question, deadlineMs);
         return unchanged(messages, "circuit_open");
@@ -104,6 +108,7 @@ export class Client {
       if (Buffer.byteLength(body) > LARGEST_BODY) return unchanged(messages, "too_large");
       return await this.ask(body, messages, question.userId, requestId, deadlineMs);
     } catch (error) {
+      if (error instanceof BlankEndUser) return unchanged(messages, "blank_end_user");
       return unchanged(messages, `client_error:${error instanceof Error ? error.name : "unknown"}`);
     }
   }
@@ -120,17 +125,18 @@ export class Client {
       if (said.length === 0) return;
       const agentId = this.agent(turn.agentId);
       if (!agentId) throw new TypeError("agentId: name an agent, here, in the settings or in REMEMBRANCER_AGENT_ID");
+      const userId = endUser(turn.userId);
       const body = JSON.stringify({
         agent_id: agentId,
-        user_id: turn.userId,
+        user_id: userId,
         session_id: turn.sessionId,
         turn_id: turn.turnId,
         client_ref: turn.clientRef,
         observed_at: (turn.observedAt ?? new Date()).toISOString(),
         messages: said,
       });
-      const key = turn.sessionId ? JSON.stringify([agentId, turn.userId, turn.sessionId]) : Symbol();
-      this.captures.add(key, { body, headers: { ...header(turn.userId), "idempotency-key": randomUUID() } });
+      const key = turn.sessionId ? JSON.stringify([agentId, userId, turn.sessionId]) : Symbol();
+      this.captures.add(key, { body, headers: { ...header(userId), "idempotency-key": randomUUID() } });
     } catch (error) {
       console.warn("Remembrancer captures nothing:", error);
     }
@@ -269,6 +275,16 @@ export class Client {
     console.warn(`Remembrancer refuses: ${code}: ${message}`);
     this.settings.onRefused?.(code, message);
   }
+}
+
+class BlankEndUser extends TypeError {}
+
+/** The name in NFC and trimmed, so that one person has one name. A blank one never means that there is no end user. */
+function endUser(written: string | undefined): string | undefined {
+  if (written === undefined || written === null) return undefined;
+  const name = written.normalize("NFC").trim();
+  if (!VISIBLE.test(name)) throw new BlankEndUser("userId: must not be blank; leave it out where there is no end user");
+  return name;
 }
 
 function isInHeader(userId: string | undefined): boolean {

@@ -16,6 +16,7 @@ from remembrancer_client import conversations
 from remembrancer_client.assembled import Assembled, Message
 from remembrancer_client.client import GRACE_S, Client
 from remembrancer_client.conversations import CaptureMode
+from remembrancer_client.end_users import end_user
 
 logger = logging.getLogger("remembrancer_client")
 
@@ -104,10 +105,11 @@ class RunCapture(RunClient):
 
 
 def one_end_user(user_id: str | None) -> str | None:
-    """The same end user; ValueError for the name that the service takes for all of them."""
-    if user_id == ALL_USERS:
+    """The end user's name; ValueError for a blank one, and for the one that the service takes for all of them."""
+    name = end_user(user_id)
+    if name == ALL_USERS:
         raise ValueError("user_id: names all end users, where it must name one")
-    return user_id
+    return name
 
 
 @contextmanager

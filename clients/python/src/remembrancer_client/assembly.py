@@ -16,6 +16,7 @@ from remembrancer_client import assembled
 from remembrancer_client.assembled import Assembled, Message
 from remembrancer_client.calls import named_end_user
 from remembrancer_client.circuit_breaker import CircuitBreaker
+from remembrancer_client.end_users import BlankEndUser
 from remembrancer_client.errors import InvalidAnswer
 from remembrancer_client.refusals import STATUSES, Refusals
 from remembrancer_client.tracing import Span
@@ -59,6 +60,8 @@ class Assembly:
                 answer = await self._assemble(
                     messages, {**fields, "request_id": request_id}, user_id, bound_ms, started
                 )
+        except BlankEndUser:
+            answer = Assembled(messages, "blank_end_user")
         except Exception as error:
             # An unexpected exception in this client must not fail a chat either.
             logger.warning("assembly_failed", extra={"cause": type(error).__name__})

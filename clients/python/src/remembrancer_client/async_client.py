@@ -18,6 +18,7 @@ from remembrancer_client.assembly import Assembly
 from remembrancer_client.calls import Page
 from remembrancer_client.capture_queue import CaptureQueue
 from remembrancer_client.conversations import spoken
+from remembrancer_client.end_users import end_user
 from remembrancer_client.refusals import OnRefused, Refusals
 from remembrancer_client.results import (
     Agent,
@@ -345,7 +346,7 @@ class AsyncClient:
         self, *, user_id: str | None = None, agent_id: str | None = None, org_id: str | None = None
     ) -> Erasure:
         """Erases all data of exactly one of these subjects. It cannot be undone."""
-        subject = {"user_id": user_id, "agent_id": agent_id, "org_id": org_id}
+        subject = {"user_id": end_user(user_id), "agent_id": agent_id, "org_id": org_id}
         body = {name: value for name, value in subject.items() if value is not None}
         return await self._transport.run(calls.erase(body))
 
@@ -378,7 +379,7 @@ class AsyncClient:
         return agent
 
     def _memory(self, content: str, user_id: str | None, fields: Mapping[str, Any]) -> dict[str, Any]:
-        owner = {} if user_id is None else {"user_id": user_id}
+        owner = {} if user_id is None else {"user_id": end_user(user_id)}
         return {**self._with_agent(fields), "content": content, **owner}
 
     def _conversation(
@@ -390,7 +391,7 @@ class AsyncClient:
         session: Mapping[str, str | None],
     ) -> dict[str, Any]:
         at = None if observed_at is None else observed_at.astimezone().isoformat()
-        fields = {"agent_id": self._agent(agent_id), "user_id": user_id, "observed_at": at, **session}
+        fields = {"agent_id": self._agent(agent_id), "user_id": end_user(user_id), "observed_at": at, **session}
         present = {name: value for name, value in fields.items() if value is not None}
         return {**present, "messages": list(messages)}
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
+from remembrancer_client.end_users import end_user
 from remembrancer_client.errors import InvalidAnswer
 from remembrancer_client.results import (
     Agent,
@@ -54,7 +55,9 @@ class Call(Generic[Answer]):
     def end_user(self) -> Mapping[str, str]:
         """The header that names the end user; ValueError when neither a header nor the body can."""
         named, header = named_end_user(self.user_id)
-        if named and not (isinstance(self.body, Mapping) and self.body.get("user_id") == self.user_id):
+        if named and not (
+            isinstance(self.body, Mapping) and end_user(self.body.get("user_id")) == end_user(self.user_id)
+        ):
             raise ValueError("user_id: must have visible ASCII characters only in this call, as a header names it")
         return header
 
@@ -73,10 +76,14 @@ class Page(Generic[Answer]):
 
 
 def named_end_user(user_id: str | None) -> tuple[dict[str, str], dict[str, str]]:
-    """Fields of the body and headers that name the end user: a header, unless the name has characters that none can."""
-    if user_id is None:
+    """Fields of the body and headers that name the end user: a header, unless the name has characters that none can.
+
+    Raises BlankEndUser.
+    """
+    name = end_user(user_id)
+    if name is None:
         return {}, {}
-    return ({}, {"x-end-user-id": user_id}) if _HEADER.fullmatch(user_id) else ({"user_id": user_id}, {})
+    return ({}, {"x-end-user-id": name}) if _HEADER.fullmatch(name) else ({"user_id": name}, {})
 
 
 def write(memory: Mapping[str, Any], user_id: str | None) -> Call[Written]:

@@ -18,11 +18,12 @@ from typing import Any, Generic, TypeVar
 from litellm.integrations.custom_logger import CustomLogger
 
 from remembrancer_client import conversations, responses_api
-from remembrancer_client.agent_frameworks import ALL_USERS, one_end_user
+from remembrancer_client.agent_frameworks import one_end_user
 from remembrancer_client.assembled import Assembled
 from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
 from remembrancer_client.client import Client
 from remembrancer_client.conversations import CaptureMode
+from remembrancer_client.end_users import BlankEndUser
 
 SKIP_HEADER = "x-remembrancer-skip"
 AGENT_METADATA = "remembrancer_agent_id"
@@ -179,11 +180,19 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         metadata = getattr(caller, "metadata", None) or {}
         call_id, session_id = data.get("litellm_call_id"), _session_id(data)
         agent_id = metadata.get(AGENT_METADATA) or client.agent_id or data["model"]
-        user_id = getattr(caller, "end_user_id", None) or data.get("user") or os.environ.get("REMEMBRANCER_USER_ID")
-        is_captured = user_id != ALL_USERS and conversations.includes(self._mode, user_id)
+        try:
+            user_id = one_end_user(_end_user(caller, data))
+        except BlankEndUser:
+            # Nothing is captured or injected: without a name, both would be of what everybody shares.
+            self._asked.keep(call_id, None)
+            self._headers.keep(call_id, _headers(Assembled(messages, "blank_end_user")))
+            return Assembled(messages, "blank_end_user")
+        except ValueError:
+            self._asked.keep(call_id, None)
+            raise
+        is_captured = conversations.includes(self._mode, user_id)
         said = conversations.spoken(messages) if is_captured else []
         self._asked.keep(call_id, _Asked(agent_id, user_id, session_id, said) if is_captured else None)
-        one_end_user(user_id)
         answer = await client.assemble(
             messages, model=data["model"], agent_id=agent_id, user_id=user_id, session_id=session_id, tools=tools
         )
@@ -221,11 +230,23 @@ def _capture_mode() -> CaptureMode:
     return "off"
 
 
+def _end_user(caller: Any, data: Mapping[str, Any]) -> str | None:
+    """The end user that LiteLLM found, else the first name in the request, blank ones included, else the setting's.
+
+    LiteLLM itself passes over a blank name, as if the request had none.
+    """
+    metadata = [found for name in ("litellm_metadata", "metadata") if isinstance(found := data.get(name), Mapping)]
+    named = [data.get("user"), *(found.get(name) for found in metadata for name in ("user", "user_id"))]
+    names = [getattr(caller, "end_user_id", None), *named, data.get("safety_identifier")]
+    first = next((name for name in names if name is not None), os.environ.get("REMEMBRANCER_USER_ID"))
+    return None if first is None else str(first)
+
+
 def _session_id(data: Mapping[str, Any]) -> str | None:
     """The session that the client names in one of LiteLLM's ways."""
     metadata = data.get("litellm_metadata") or data.get("metadata") or {}
-    session_id = data.get("litellm_session_id") or metadata.get("session_id")
-    return str(session_id)[:LONGEST_SESSION] if session_id else None
+    session_id = str(data.get("litellm_session_id") or metadata.get("session_id") or "").strip()
+    return session_id[:LONGEST_SESSION] or None
 
 
 def _headers(answer: Assembled) -> dict[str, str]:

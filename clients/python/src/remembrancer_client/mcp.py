@@ -15,6 +15,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 from remembrancer_client.async_client import AsyncClient
+from remembrancer_client.end_users import BlankEndUser, end_user
 from remembrancer_client.errors import NotFound, Refused, RemembrancerError
 from remembrancer_client.results import Memory
 
@@ -98,7 +99,11 @@ def server(caller: Callable[[], Caller]) -> MCPServer:
 
 def main() -> None:
     """Serves over standard input and output, configured by REMEMBRANCER_* variables."""
-    caller = Caller(AsyncClient(), os.environ.get("REMEMBRANCER_USER_ID"))
+    try:
+        user_id = end_user(os.environ.get("REMEMBRANCER_USER_ID"))
+    except BlankEndUser:
+        raise SystemExit("REMEMBRANCER_USER_ID is set and blank: name the end user, or remove the variable") from None
+    caller = Caller(AsyncClient(), user_id)
     server(lambda: caller).run("stdio")
 
 
