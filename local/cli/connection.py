@@ -1,7 +1,7 @@
 """Finds the service or its database for a command: from the environment, else from the directory that `up` wrote."""
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from local.cli.command import CommandError
 from local.servers.aws import AwsServer
 from local.servers.postgres import APPLICATION, OWNER, PostgresServer
 from local.servers.valkey import ValkeyServer
+from remembrancer.domain.personal_data.invisible_characters import is_blank
 
 CLIENT_FILE = "dev.env"
 _ATTEMPT_SECONDS = 30.0
@@ -36,7 +37,14 @@ class Service:
 def add_service_arguments(parser: ArgumentParser) -> None:
     """The key is not an argument, since other users of a machine can read arguments."""
     parser.add_argument("--url", default="", help="of the API; else REMEMBRANCER_URL, else dev.env")
-    parser.add_argument("--end-user", default="", help="for whom the key acts, if it demands one")
+    parser.add_argument("--end-user", type=named, help="for whom the key acts, if it demands one")
+
+
+def named(text: str) -> str:
+    """A name or id that an argument gives; a blank one is refused, since without it a command often reaches further."""
+    if is_blank(text):
+        raise ArgumentTypeError("must not be blank; leave the option out instead")
+    return text
 
 
 def service(arguments: Namespace) -> Service:
@@ -50,7 +58,7 @@ def service(arguments: Namespace) -> Service:
     if not url or not api_key:
         raise CommandError("set REMEMBRANCER_URL and REMEMBRANCER_API_KEY, or run `make run` once on this machine")
     ids = (find("REMEMBRANCER_ORG_ID"), find("REMEMBRANCER_AGENT_ID"))
-    return Service(url.rstrip("/"), api_key, *ids, arguments.end_user)
+    return Service(url.rstrip("/"), api_key, *ids, arguments.end_user or "")
 
 
 def key_service(directory: Path) -> dict[str, str]:

@@ -1,10 +1,12 @@
 """Whose memories a request sees: of nobody, of the end user that it names, or of all where the key may."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
+from remembrancer.runtime.openapi import OPERATIONS
 from tests.e2e.conftest import NewTenant, Tenant
 
 SHARED = "The party is in the library."
@@ -149,3 +151,75 @@ def test_an_end_users_memory_takes_the_place_of_an_older_one_without_a_header(pa
 
     assert (written.status_code, strange.status_code) == (202, 400)
     assert party.client.get(f"/v1/memories/{old}", headers=named).json()["status"] == "superseded"
+
+
+BLANKS = ("", " ", "\t", "\u00a0", "\u3000", "\u200b", "\ufeff", "\u00ad", "\u2800", "\u2060 \u2009")
+BODIES = {
+    "/v1/memories": {"content": "I take lithium."},
+    "/v1/conversations": {"messages": [{"role": "user", "content": "My blood group is B negative."}]},
+    "/v1/context/assemble": {"model": "gpt-4o", "request_id": "r", "messages": [{"role": "user", "content": "Hi"}]},
+    "/memory/query": {"query": "Which blood group?"},
+}
+
+
+@pytest.mark.parametrize("route", [operation.route for operation in OPERATIONS if operation.scope])
+def test_a_blank_end_user_in_the_header_is_refused_by_every_route(tenant: Tenant, route: str) -> None:
+    method, path = route.split(" ")
+    body = {"agent_id": tenant.agent_id, **BODIES["/v1/context/assemble"]}
+    path = re.sub(r"\{\w+\}", tenant.agent_id, path)
+
+    for blank in (b"", "\u00a0".encode(), "\u200b".encode()):
+        answer = tenant.client.request(method, path, headers={"X-End-User-ID": blank}, json=body)
+
+        assert answer.status_code == 400, (route, blank, answer.text)
+        assert "X-End-User-ID must not be blank" in answer.text
+
+
+@pytest.mark.parametrize("field", ["user_id", "userId", "session_id", "agent_id"])
+@pytest.mark.parametrize("path", BODIES)
+def test_a_blank_name_in_a_body_is_refused_and_nothing_becomes_shared(tenant: Tenant, path: str, field: str) -> None:
+    for blank in BLANKS:
+        answer = tenant.client.post(path, json={"agent_id": tenant.agent_id, **BODIES[path], field: blank})
+
+        assert answer.status_code == 400, (path, field, blank, answer.text)
+        named = "user_id" if field == "userId" else field
+        assert answer.json()["error"]["fields"][named].startswith("must not be blank")
+    assert tenant.client.get("/v1/memories", params={"agent_id": tenant.agent_id}).json()["memories"] == []
+    assert tenant.client.get("/v1/conversations", params={"agent_id": tenant.agent_id}).json()["conversations"] == []
+
+
+@pytest.mark.parametrize("field", ["user_id", "userId", "agent_id", "session_id", "category", "client_ref", "tag"])
+@pytest.mark.parametrize("path", ["/v1/memories", "/v1/conversations", "/v1/export"])
+def test_a_blank_filter_is_refused(tenant: Tenant, path: str, field: str) -> None:
+    for blank in ("", " ", "\u00a0", "\u200b"):
+        answer = tenant.client.get(path, params={field: blank})
+
+        assert answer.status_code == 400, (path, field, blank, answer.text)
+
+
+def test_an_erasure_with_a_blank_end_user_erases_nothing(tenant: Tenant) -> None:
+    for blank in BLANKS:
+        for further in ({}, {"org_id": tenant.org_id}, {"agent_id": tenant.agent_id}):
+            answer = tenant.client.post("/v1/erasures", json={"user_id": blank, **further})
+
+            assert (answer.status_code, list(answer.json()["error"]["fields"])) == (400, ["user_id"])
+
+
+def test_one_name_in_two_forms_is_one_end_user_on_every_way(tenant: Tenant) -> None:
+    composed, decomposed = "No\u00ebl", "Noe\u0308l"
+    text = "Noël keeps bees at the party."
+    written = tenant.client.post(
+        "/v1/memories", json={"agent_id": tenant.agent_id, "user_id": decomposed, "content": text}
+    )
+    again = tenant.client.post("/v1/memories", json={"agent_id": tenant.agent_id, "user_id": composed, "content": text})
+
+    assert (written.json()["status"], again.json()["status"]) == ("accepted", "duplicate")
+    for name in (composed, decomposed, f"\u00a0{decomposed}"):
+        listed = tenant.client.get("/v1/memories", params={"user_id": name}).json()["memories"]
+        read = tenant.client.get(f"/v1/memories/{written.json()['id']}", headers={"X-End-User-ID": name.encode()})
+        body = {"query": QUESTION, "agent_id": tenant.agent_id, "user_id": name}
+        found = tenant.client.post("/memory/query", json=body).json()["memories"]
+        assert [memory["user_id"] for memory in (*listed, *found)] == [composed, composed]
+        assert read.json()["user_id"] == composed
+    key = {"name": "k", "scopes": ["query"], "end_users": [f"{decomposed}*"]}
+    assert tenant.client.post("/v1/keys", json=key).json()["end_users"] == [f"{composed}*"]

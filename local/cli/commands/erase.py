@@ -8,7 +8,7 @@ import os
 from argparse import ArgumentParser, Namespace
 from uuid import UUID
 
-from local.cli.connection import database_url, redis_url
+from local.cli.connection import database_url, named, redis_url
 from local.cli.terminal import Terminal
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.upkeep import erasure_task
@@ -20,7 +20,7 @@ _QUEUES = ("EMBED_DEAD_LETTER_QUEUE_URL", "SIDE_EFFECTS_DEAD_LETTER_QUEUE_URL", 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("org_id", type=UUID, metavar="ORG_ID")
     subject = parser.add_mutually_exclusive_group(required=True)
-    subject.add_argument("--user-id", help="this end user")
+    subject.add_argument("--user-id", type=named, help="this end user, as the name is stored")
     subject.add_argument("--agent-id", type=UUID, help="this agent")
     subject.add_argument("--whole-organization", action="store_true", help="everything, its keys included")
 

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 
 from local.cli.command import CommandError
-from local.cli.connection import add_service_arguments, service
+from local.cli.connection import add_service_arguments, named, service
 from local.cli.terminal import Terminal
 
 PAGE = 200
@@ -22,15 +22,15 @@ PAGE = 200
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE.jsonl")
     parser.add_argument("--conversations", type=Path, metavar="FILE.jsonl", help="turns that are still kept, too")
-    parser.add_argument("--agent-id", default="", help="of one agent; else everything that the key may read")
-    parser.add_argument("--user-id", default="*", help="of one end user; else of all, which the key has to be allowed")
+    parser.add_argument("--agent-id", type=named, help="of one agent; else all that the key may read")
+    parser.add_argument("--user-id", default="*", type=named, help="of one end user; else of all, if the key may")
     add_service_arguments(parser)
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Writes each file completely or not at all; only its owner may read it, since it has the memories' text."""
-    named = {"agent_id": arguments.agent_id, "user_id": arguments.user_id, "limit": str(PAGE)}
-    asked = {name: value for name, value in named.items() if value}
+    told = {"agent_id": arguments.agent_id, "user_id": arguments.user_id, "limit": str(PAGE)}
+    asked = {name: value for name, value in told.items() if value}
     async with service(arguments).client() as client:
         lines = await _write(arguments.file, _pages(client, asked), terminal)
         result, text = {"lines": lines, "file": str(arguments.file)}, f"{lines} memories in {arguments.file}"

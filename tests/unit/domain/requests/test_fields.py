@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from remembrancer.domain.personal_data.invisible_characters import is_invisible
 from remembrancer.domain.requests.field_types import (
     agent,
     boolean,
@@ -224,7 +225,10 @@ def test_all_end_users_are_named_only_where_that_is_allowed() -> None:
     assert problems_of(end_user(), "*") == {"name": "must not contain *"}
 
 
-@given(st.text(alphabet=st.characters(categories=("Zs", "Zl", "Zp", "Cc", "Cf"), exclude_characters="\0"), max_size=9))
+BLANK_LETTERS = [letter for letter in map(chr, range(1, 0x10000)) if letter.isspace() or is_invisible(letter)]
+
+
+@given(st.text(alphabet=BLANK_LETTERS))
 def test_no_text_without_a_visible_letter_is_taken_as_a_name(blank: str) -> None:
     assert problems_of(end_user(may_be_all=True), blank)
     assert problems_of(text(), blank)

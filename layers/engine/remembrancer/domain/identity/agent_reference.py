@@ -1,6 +1,7 @@
 """How a request identifies an agent: by id, or by its name within the credential's project and environment."""
 
 import re
+import unicodedata
 from uuid import UUID
 
 AgentReference = UUID | str
@@ -10,8 +11,8 @@ UUID_FORM = re.compile(r"[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")
 
 
 def parse(text: str) -> AgentReference:
-    """An id when the text has the form of a UUID, else a name; the text must be trimmed already."""
-    return UUID(text) if UUID_FORM.fullmatch(text) else text
+    """An id when the text has the form of a UUID, else a name in NFC; the text must be trimmed already."""
+    return UUID(text) if UUID_FORM.fullmatch(text) else unicodedata.normalize("NFC", text)
 
 
 def name_problem(name: str) -> str | None:

@@ -1,6 +1,7 @@
 """Field types; each function declares one field, with its limits."""
 
 import math
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -99,7 +100,7 @@ def agent_name(**more: Unpack[More]) -> Field:
         if written is not None and (problem := agent_reference.name_problem(written)):
             given.fail(name, problem)
             return None
-        return written
+        return None if written is None else unicodedata.normalize("NFC", written)
 
     return Field(read, plain.schema, **more)
 

@@ -58,7 +58,7 @@ def whose() -> Field:
 
 def paged(most: int, usual: int) -> dict[str, Field]:
     """Adds the paging fields to the fields of a listing's query."""
-    return {"limit": whole(1, most, default=usual), "cursor": text(LONGEST_CURSOR)}
+    return {"limit": whole(1, most, default=usual), "cursor": text(LONGEST_CURSOR, is_blank_absent=True)}
 
 
 @dataclass(frozen=True, slots=True)
