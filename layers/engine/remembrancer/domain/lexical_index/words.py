@@ -1,32 +1,34 @@
-"""Splits texts into words for the lexical index."""
+"""Splits texts of all scripts into words, for the lexical index and for what compares words."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Set
 from itertools import pairwise
 
+from remembrancer.domain.lexical_index.folding import CHINESE, UNSPACED, folded, unbroken
 from remembrancer.domain.lexical_index.stop_words import ENGLISH, STOP_WORDS
 
 ENGLISH_STOP_WORDS = STOP_WORDS[ENGLISH]
+_WRITTEN = re.compile(r"[^\W_]+(?:(?:['’׳״]|(?<=[א-ת])\"(?=[א-ת]))[^\W_]+)*")
+VERSION = 2
+"""Raised by every change of the words of any text. A migration then has the terms of stored memories made anew (see
+0028_words.sql); packed maps of other versions are not read.
+"""
 
 
 def words(text: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> list[str]:
-    """Lower-case runs of letters and digits without stop words; splits at apostrophes, removes accents.
+    """Folded runs of letters, marks and digits without stop words; splits at apostrophes, hyphens and underscores.
 
-    Scripts without blanks between words (Chinese, Japanese, Thai, …) give each two neighbouring characters, and each
-    Chinese character, which may be a word by itself.
+    Scripts without blanks between words (Chinese, Japanese, Thai, …) give each two neighbouring characters, with their
+    marks, and each Chinese character, which may be a word by itself.
     """
     return [word for word in _split(text) if word not in stop_words]
 
 
-def folded(text: str) -> str:
-    """Lower case without accents, as words are indexed."""
-    if text.isascii():
-        return text.lower()
-    plain = unicodedata.normalize("NFKD", text).lower()
-    for mark in filter(unicodedata.combining, set(plain)):
-        plain = plain.replace(mark, "")
-    return plain
+def written(text: str, pattern: re.Pattern[str] = _WRITTEN) -> list[str]:
+    """The words as they are written, with the apostrophes inside of them; or what else a pattern finds, for which marks
+    are letters.
+    """
+    return [text[match.start() : match.end()] for match in pattern.finditer(unbroken(text))]
 
 
 def language_of(text: str, languages: tuple[str, ...]) -> str:
@@ -57,29 +59,31 @@ TIME_WORDS = (
 )  # fmt: skip
 """English words that tell when an event happened."""
 
-_WORD = re.compile(r"[^\W_]+")
-_UNSPACED_CHARACTERS = (
-    "\u0e01-\u0e3a\u0e40-\u0e4e"  # Thai, with vowel signs
-    "\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3"  # Lao, Burmese, Khmer
-    "\u3005-\u3007\u3041-\u3096\u309d\u309e\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff"  # Japanese
-)
-_CHINESE = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_UNSPACED = re.compile(f"[{_UNSPACED_CHARACTERS}{_CHINESE}]")
-_RUN = re.compile(rf"((?:{_UNSPACED.pattern})+)|(?:(?!{_UNSPACED.pattern})[^\W_])+")
-_CHINESE_CHARACTER = re.compile(f"[{_CHINESE}]")
+_WORD = re.compile(r"[^\x00-/:-@\[-`{-\x7f]+")
+"""In folded texts; there only ASCII characters separate words."""
+_UNSPACED = re.compile(f"[{UNSPACED}{CHINESE}]")
+_RUN = re.compile(f"([{UNSPACED}{CHINESE}]+)|[^{UNSPACED}{CHINESE}]+")
+_CHINESE_CHARACTER = re.compile(f"[{CHINESE}]")
+_STACKING = "\u1039\u17d2\u1a60\u1b44\ua9c0"
+"""Signs of Burmese, Khmer, Lanna, Balinese and Javanese that put the next consonant below the one before."""
+_CLUSTER = re.compile(rf"\w(?:[^\w\s]|(?<=[{_STACKING}])\w)*|[^\w\s]+")
+"""A letter with its marks: in a word of a folded text, all other characters are letters and digits."""
 
 
 def _split(text: str) -> list[str]:
     plain = folded(text)
-    return list(_mixed(plain)) if not text.isascii() and _UNSPACED.search(plain) else _WORD.findall(plain)
+    found = _WORD.findall(plain)
+    if text.isascii() or not _UNSPACED.search(plain):
+        return found
+    return [word for mixed in found for word in _divided(mixed)]
 
 
-def _mixed(text: str) -> Iterator[str]:
-    """Words; where there are no blanks, pairs of characters and Chinese characters; a character alone stays."""
-    for run in _RUN.finditer(text):
-        characters = run[1]
-        if characters is None or len(characters) == 1:
+def _divided(mixed: str) -> Iterator[str]:
+    """Words; where there are no blanks, pairs of clusters and Chinese characters; a cluster alone stays."""
+    for run in _RUN.finditer(mixed):
+        clusters = _CLUSTER.findall(run[1]) if run[1] else []
+        if len(clusters) < 2:
             yield run[0]
         else:
-            yield from map("".join, pairwise(characters))
-            yield from _CHINESE_CHARACTER.findall(characters)
+            yield from map("".join, pairwise(clusters))
+            yield from _CHINESE_CHARACTER.findall(run[1])
