@@ -127,7 +127,9 @@ class Ageing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OutdatedText:
-    """A memory whose terms were made in other languages than its organization's; `document` numbers its text."""
+    """A memory whose terms were made in other languages than its organization's, or by earlier rules for words;
+    `document` numbers its text.
+    """
 
     memory: Memory
     document: int
@@ -136,7 +138,7 @@ class OutdatedText:
 
 
 class OutdatedTerms(Protocol):
-    """Terms to be made anew after an organization has changed its languages."""
+    """Terms to be made anew after an organization has changed its languages, or a release the rules for words."""
 
     async def organizations(self, changed_before: datetime) -> Sequence[UUID]:
         """Organizations that have changed them before that, and are not finished."""
@@ -149,13 +151,13 @@ class OutdatedTerms(Protocol):
     async def texts(
         self, org_id: UUID, agent_id: UUID, languages: Sequence[str], *, after: int, limit: int
     ) -> Sequence[OutdatedText]:
-        """Active memories with terms of other languages, whose document number is above `after`, in its order."""
+        """Active memories with such terms, whose document number is above `after`, in its order."""
         ...
 
     async def replace(
         self, org_id: UUID, agent_id: UUID, entries: Sequence[tuple[OutdatedText, IndexedText]]
     ) -> Change | None:
-        """Replaces the terms of texts that have not changed since; None when there is none."""
+        """Replaces the terms of texts that have not changed since, where they differ; None when there is none."""
         ...
 
     async def finish(self, org_id: UUID, changed_before: datetime) -> None:

@@ -1,5 +1,6 @@
 """Long memories are shortened to what matches the question."""
 
+import unicodedata
 from dataclasses import replace
 
 import pytest
@@ -81,7 +82,9 @@ def test_passages_are_not_preferred_for_stop_words_of_any_language(question: str
 
 
 def test_a_question_of_nothing_but_function_characters_looks_for_these() -> None:
-    assert excerpts.roots("はいしゃはどこ?") == ("はい", "いし", "しゃ", "ゃは", "はと", "とこ")
+    assert excerpts.roots("はいしゃはどこ?") == tuple(
+        unicodedata.normalize("NFD", pair) for pair in ("はい", "いし", "しゃ", "ゃは", "はど", "どこ")
+    )
     assert excerpts.roots("Wer war das?") == ()
 
 

@@ -227,12 +227,20 @@ def test_a_segment_of_another_agent_is_refused() -> None:
 
 def test_a_segment_of_another_format_is_refused() -> None:
     head, vectors = segment.encode(made(memory(1)), read_at=NOW)
-    changed = [head.replace(b'"format": 3', b'"format": 2'), vectors]
+    changed = [head.replace(b'"format": 4', b'"format": 2'), vectors]
 
     # Other formats may have other checksums.
     for value in (changed, with_checksum(changed)):
         with pytest.raises(UnreadableSegment, match="another format"):
             segment.decode(value, org_id=ORG_ID, agent_id=AGENT_ID)
+
+
+def test_a_segment_whose_texts_were_split_by_other_rules_is_refused() -> None:
+    head, vectors = segment.encode(made(memory(1)), read_at=NOW)
+    changed = [head.replace(b'"words": 2', b'"words": 1'), vectors]
+
+    with pytest.raises(UnreadableSegment, match="other words"):
+        segment.decode(with_checksum(changed), org_id=ORG_ID, agent_id=AGENT_ID)
 
 
 def test_vectors_whose_words_were_swapped_are_refused() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from remembrancer.domain.capture import language
+from remembrancer.domain.lexical_index.words import written
 from remembrancer.domain.personal_data.invisible_characters import removed
 
 SPEAKER = "<speaker>"
@@ -119,11 +120,11 @@ def _is_abbreviation(before: str) -> bool:
 
 def _raw(text: str) -> list[Token]:
     found: list[Token] = []
-    for match in _TOKEN.finditer(text):
-        word = match[0].lower() if _ORDINARY.fullmatch(match[0]) else match[0]
+    for raw in written(text, _TOKEN):
+        word = raw.lower() if _ORDINARY.fullmatch(raw) else raw
         if word == "*" or (unicodedata.category(word[0]) == "So" and word not in _DENYING):
             continue
-        is_name = match[0][:1].isupper() and word not in language.KNOWN and bool(found or len(word) > 1)
+        is_name = raw[:1].isupper() and word not in language.KNOWN and bool(found or len(word) > 1)
         parts = _parts(word)
         found += [Token(part, is_name and index == 0) for index, part in enumerate(parts)]
     return found

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from remembrancer.domain.capture.selection import SMALL_TALK
+from remembrancer.domain.lexical_index.words import written
 
 SHARE = 0.75
 """The least share of a sentence's words with a meaning that one memory must contain."""
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]+")
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 
 def is_echo(text: str, memories: Sequence[str]) -> bool:
@@ -17,7 +17,7 @@ def is_echo(text: str, memories: Sequence[str]) -> bool:
 
     Function words and small talk do not count. A text without other words repeats nothing.
     """
-    known = [frozenset(word.lower() for word in _WORD.findall(memory)) for memory in memories]
+    known = [frozenset(word.lower() for word in written(memory)) for memory in memories]
     sentences = [words for sentence in _SENTENCE.findall(text) if (words := _meaning_words(sentence))]
     return bool(sentences) and all(any(_repeats(words, one) for one in known) for words in sentences)
 
@@ -34,4 +34,4 @@ def _is_value(word: str, *, is_first: bool) -> bool:
 
 
 def _meaning_words(sentence: str) -> list[str]:
-    return [word for word in _WORD.findall(sentence.replace("’", "'")) if word.lower() not in SMALL_TALK]
+    return [word for word in written(sentence.replace("’", "'")) if word.lower() not in SMALL_TALK]

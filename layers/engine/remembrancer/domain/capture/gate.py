@@ -16,6 +16,8 @@ from remembrancer.domain.capture.clauses import ADDRESSEE, POSSESSIVE, SPEAKER, 
 from remembrancer.domain.capture.extraction import Proposal
 from remembrancer.domain.capture.occurrence import Occurred
 from remembrancer.domain.capture.restatement import Statement
+from remembrancer.domain.lexical_index.folding import unbroken
+from remembrancer.domain.lexical_index.words import written
 
 MOST_PROPOSALS = 20
 """Most proposals of one window that are looked at: twice as many as a window has new turns."""
@@ -161,8 +163,12 @@ def _quoted(line: Line, quote: str) -> tuple[int, int] | None:
     text, wanted = clauses.plain(line.text), clauses.plain(quote)
     if not any(letter.isalnum() for letter in wanted):
         return None
-    match = re.search(rf"(?<![\w']){re.escape(wanted)}(?![\w'])", text)
-    return None if match is None else match.span()
+    whole = unbroken(text)
+    for match in re.finditer(f"(?={re.escape(wanted)})", text):
+        start, end = match.start(), match.start() + len(wanted)
+        if not _INSIDE.match(whole[max(start - 1, 0) : start]) and not _INSIDE.match(whole[end : end + 1]):
+            return start, end
+    return None
 
 
 def _require_stated(
@@ -294,7 +300,7 @@ def _names_of(role: str, speaker: str | None, others: Set[tuple[str, str | None]
 
 
 def _words_of(speaker: str | None) -> tuple[str, ...]:
-    return tuple(word.lower() for word in re.findall(r"[^\W_]+", clauses.plain(speaker or "")))
+    return tuple(word.lower() for word in written(clauses.plain(speaker or ""), _WORD))
 
 
 def _earlier(proposal: Proposal, line: Line, window: Window) -> list[str]:
@@ -382,6 +388,8 @@ _AS_SOMEBODY = re.compile(r"\b(?:act|behave|speak|talk|respond|answer|reply|writ
 _SHORT = 8
 """Most words of a sentence that only takes others back."""
 _NAME_WORDS = 4
+_WORD = re.compile(r"[^\W_]+")
+_INSIDE = re.compile(r"[\w']")
 _ARTICLE = re.compile(r"\b(?:a|an|the|another|some|this|that)\s", re.IGNORECASE)
 _UNNAMED = re.compile(
     rf"\b(?:(?:another|his|her|their|one of)\s+\w+|an?\s+(?!lot\b|bit\b|few\b|week\b|hour\b|day\b|month\b|year\b)\w+|"

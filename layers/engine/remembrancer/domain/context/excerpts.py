@@ -9,8 +9,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from remembrancer.domain.lexical_index.folding import folded
 from remembrancer.domain.lexical_index.stop_words import FUNCTION_CHARACTERS, LANGUAGES, STOP_WORDS
-from remembrancer.domain.lexical_index.words import folded, language_of, words
+from remembrancer.domain.lexical_index.words import language_of, words
 from remembrancer.domain.memories.memory import Memory
 
 LONG_TOKENS = 150

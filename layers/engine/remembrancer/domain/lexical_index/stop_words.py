@@ -93,6 +93,7 @@ FUNCTION_CHARACTERS = frozenset(
     "的地得了着过過吗嗎呢吧啊么麼什怎哪谁誰何几幾多少这這那个個些是在有没沒不也都就还還很和与與跟及或但对對把被给給让讓从從到"
     "向为為以于於之其而且所我你您他她它们們私僕俺"
 ) | frozenset(map(chr, range(0x3041, 0x309B)))
-"""Characters of Chinese and Japanese function words and endings; Japanese writes most of these in hiragana. A pair of
-them tells little about a text. The index has them all the same: a character may be a part of another word.
+"""Characters of Chinese and Japanese function words and endings; Japanese writes most of these in hiragana, with
+marks that are characters by themselves in folded texts. A pair of them tells little about a text. The index has them
+all the same: a character may be a part of another word.
 """

@@ -1,20 +1,26 @@
 """The person or thing that a memory is about, and the names in a query.
 
 A memory's subject is the speaker that its text begins with (`Ada: …`), or the name that it begins with (`Ada prefers
-…`, `Ada Byron's brother …`). Subjects are indexed as separate terms, so that memories about Ada are distinguished from
-those that mention or address her. Speakers have separate terms again: where memories are utterances, a name tells who
-spoke, not what about.
+…`, `Ada Byron's brother …`). Scripts without capital letters do not show names: there the first word is taken, where
+blanks show its end.
+
+Subjects are indexed as separate terms, so that memories about Ada are distinguished from those that mention or address
+her. Speakers have separate terms again: where memories are utterances, a name tells who spoke, not what about.
 """
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
-from remembrancer.domain.lexical_index.words import ENGLISH_STOP_WORDS, words
+from remembrancer.domain.lexical_index.folding import unbroken
+from remembrancer.domain.lexical_index.words import ENGLISH_STOP_WORDS, is_unspaced, words
 
 MOST_NAMES = 3
 """Most words of one name."""
+MOST_CHARACTERS = 200
+"""Where a name at the beginning of a memory ends at the latest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,24 +56,32 @@ class Subject:
 
 def subjects(content: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> Subject:
     """Finds the subjects of texts from their beginnings."""
-    if speaker := _SPEAKER.match(content):
-        return Subject(_folded(speaker[1], stop_words), speaks=True)
-    leading = _LEADING.match(content)
-    return Subject(_folded(leading[0], stop_words)) if leading else Subject()
+    beginning = content[:MOST_CHARACTERS]
+    found = _BEGINNING.match(unbroken(beginning))
+    if found is None:
+        return Subject()
+    names = beginning[found.start("names") : found.end("names")].split(" ")
+    if found["colon"] and all(_may_be_name(name[0]) for name in names):
+        return Subject(_folded(names, stop_words), speaks=True)
+    has_capitals = names[0][0].isupper() or not _may_be_name(names[0][0])
+    if has_capitals or is_unspaced(names[0]):
+        return Subject(_folded(list(takewhile(lambda name: name[0].isupper(), names)), stop_words))
+    return Subject(_folded(names[:1], stop_words))
 
 
 @lru_cache(maxsize=4)
 def named(query: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> Named:
-    """Possible names in the order of the query. Without any capital letter, every word but stop words may be a name.
+    """Possible names in the order of the query. Without any capital letter, every word but stop words may be a name;
+    words of scripts without capital letters always may.
 
     Kept, since the embedding and the search by words of a request ask for the same.
     """
     certain = any(letter.isupper() for letter in query) and any(letter.islower() for letter in query)
     names: list[str] = []
     places: list[tuple[int, int]] = []
-    for found in _WORD.finditer(query):
-        text = _POSSESSIVE.sub("", found[0])
-        if (certain and not text[0].isupper()) or text.lower() in stop_words:
+    for found in _WORD.finditer(unbroken(query)):
+        text = _POSSESSIVE.sub("", query[found.start() : found.end()])
+        if (certain and not _may_be_name(text[0])) or text.lower() in stop_words:
             continue
         for word in words(text, stop_words):
             names.append(word)
@@ -89,12 +103,16 @@ def without(query: str, named: Named, known: frozenset[str]) -> str:
     return " ".join(rest.split()) if words(rest) else query
 
 
-def _folded(name: str, stop_words: Set[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(words(_POSSESSIVE.sub("", name), stop_words)))
+def _folded(names: Sequence[str], stop_words: Set[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words(_POSSESSIVE.sub("", " ".join(names)), stop_words)))
 
 
-_NAME = r"[A-ZÀ-ÖØ-Þ][\w.'’-]*"
-_SPEAKER = re.compile(rf"\s*({_NAME}(?: {_NAME}){{0,{MOST_NAMES - 1}}}):\s")
-_LEADING = re.compile(rf"\s*{_NAME}(?: {_NAME}){{0,{MOST_NAMES - 1}}}")
+def _may_be_name(letter: str) -> bool:
+    """Whether a name may begin with it: a capital letter, or one of a script without them."""
+    return letter.isalpha() and not letter.islower()
+
+
+_NAME = r"[^\W\d_][\w.'’-]*"
+_BEGINNING = re.compile(rf"\s*(?P<names>{_NAME}(?: {_NAME}){{0,{MOST_NAMES - 1}}})(?P<colon>:\s|：)?")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _WORD = re.compile(r"\w[\w'’-]*")

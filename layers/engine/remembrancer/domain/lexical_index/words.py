@@ -39,6 +39,11 @@ def language_of(text: str, languages: tuple[str, ...]) -> str:
     return max(languages, key=lambda language: sum(word in STOP_WORDS[language] for word in found))
 
 
+def is_unspaced(text: str) -> bool:
+    """Whether it has letters of a script without blanks between words."""
+    return not text.isascii() and _UNSPACED.search(text) is not None
+
+
 def word_count(text: str) -> int:
     """Words between blanks; two characters count as a word where there are none."""
     return len(text.split()) + (0 if text.isascii() else len(_UNSPACED.findall(text)) // 2)
@@ -59,31 +64,30 @@ TIME_WORDS = (
 )  # fmt: skip
 """English words that tell when an event happened."""
 
-_WORD = re.compile(r"[^\x00-/:-@\[-`{-\x7f]+")
-"""In folded texts; there only ASCII characters separate words."""
-_UNSPACED = re.compile(f"[{UNSPACED}{CHINESE}]")
-_RUN = re.compile(f"([{UNSPACED}{CHINESE}]+)|[^{UNSPACED}{CHINESE}]+")
+_SEPARATORS = r"\x00-/:-@\[-`{-\x7f"
+"""In folded texts only these ASCII characters separate words."""
+_WORD = re.compile(f"[^{_SEPARATORS}]+")
+_UNSPACED = re.compile(f"[{CHINESE}{UNSPACED}]")
+_RUN = re.compile(f"([{CHINESE}{UNSPACED}]+)|[^{_SEPARATORS}{CHINESE}{UNSPACED}]+")
 _CHINESE_CHARACTER = re.compile(f"[{CHINESE}]")
 _STACKING = "\u1039\u17d2\u1a60\u1b44\ua9c0"
 """Signs of Burmese, Khmer, Lanna, Balinese and Javanese that put the next consonant below the one before."""
-_CLUSTER = re.compile(rf"\w(?:[^\w\s]|(?<=[{_STACKING}])\w)*|[^\w\s]+")
+_CLUSTER = re.compile(rf"\w\W*(?:(?<=[{_STACKING}])\w\W*)*|\W+")
 """A letter with its marks: in a word of a folded text, all other characters are letters and digits."""
 
 
 def _split(text: str) -> list[str]:
     plain = folded(text)
-    found = _WORD.findall(plain)
-    if text.isascii() or not _UNSPACED.search(plain):
-        return found
-    return [word for mixed in found for word in _divided(mixed)]
+    return list(_mixed(plain)) if not text.isascii() and _UNSPACED.search(plain) else _WORD.findall(plain)
 
 
-def _divided(mixed: str) -> Iterator[str]:
+def _mixed(plain: str) -> Iterator[str]:
     """Words; where there are no blanks, pairs of clusters and Chinese characters; a cluster alone stays."""
-    for run in _RUN.finditer(mixed):
-        clusters = _CLUSTER.findall(run[1]) if run[1] else []
+    for run in _RUN.finditer(plain):
+        characters = run[1] or ""
+        clusters = characters if characters.isalnum() else _CLUSTER.findall(characters)
         if len(clusters) < 2:
             yield run[0]
         else:
             yield from map("".join, pairwise(clusters))
-            yield from _CHINESE_CHARACTER.findall(run[1])
+            yield from _CHINESE_CHARACTER.findall(characters)

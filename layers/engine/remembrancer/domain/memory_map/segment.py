@@ -21,6 +21,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from remembrancer.domain.lexical_index import words
 from remembrancer.domain.memories.memory import CATEGORIES, Change, Memory
 from remembrancer.domain.memories.memory_columns import NO_SESSION, NUMBER_OF, OTHER_CATEGORY, MemoryColumns
 from remembrancer.domain.memory_map.memory_map import Columns, MemoryMap, Words
@@ -39,8 +40,10 @@ from remembrancer.domain.memory_map.packed_rows import (
 from remembrancer.domain.memory_map.rows import MapPostings
 from remembrancer.domain.memory_map.vectors import Vectors
 
-FORMAT = 3
-"""Raised by every change of the layout: segments of another format are not read."""
+FORMAT = 4
+"""Raised by every change of the layout: segments of another format are not read, nor those whose words were split by
+other rules.
+"""
 _MARK = b"RMAP"
 _START = 12
 _ALIGNMENT = 16
@@ -103,6 +106,7 @@ def encode(found: MemoryMap, *, read_at: datetime) -> list[bytes]:
     header = json.dumps(
         {
             "format": FORMAT,
+            "words": words.VERSION,
             "org_id": str(found.org_id),
             "agent_id": str(found.agent_id),
             "model": found.model,
@@ -143,6 +147,8 @@ def _split(parts: Sequence[bytes]) -> tuple[dict[str, Any], Sequence[bytes], dic
     header = json.loads(parts[0][_START : _START + length])
     if header["format"] != FORMAT:
         raise UnreadableSegment("of another format")
+    if header["words"] != words.VERSION:
+        raise UnreadableSegment("of other words")
     others = len(parts) - -(-int(header["memories"]) // BLOCK)
     value, blocks = b"".join(parts[:others]), parts[others:]
     if others < 1 or _checksum(memoryview(value)[8:], blocks) != checksum:

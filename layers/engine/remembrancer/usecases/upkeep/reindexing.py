@@ -1,4 +1,4 @@
-"""Makes the terms of memories anew after an organization has changed its languages.
+"""Makes the terms of memories anew after an organization has changed its languages, or a release the rules for words.
 
 Until all are made, queries look for the terms of former languages too. Each run reads what is left from the store.
 """

@@ -16,6 +16,7 @@ from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.domain.lexical_index import postings
 from remembrancer.domain.lexical_index.bm25 import IndexedText
 from remembrancer.domain.lexical_index.postings import Document, Packed
+from remembrancer.domain.lexical_index.words import VERSION
 
 TAIL = 128
 """Unmerged documents of shared memories that are worth a merge."""
@@ -32,9 +33,9 @@ _NUMBER = """
     WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.memory_id = numbered.memory_id"""
 _INSERT = """
     INSERT INTO term_documents (
-        org_id, agent_id, user_id, document, content_words, context_words, terms, languages)
+        org_id, agent_id, user_id, document, content_words, context_words, terms, languages, words)
     SELECT %(org_id)s, %(agent_id)s, coalesce(m.user_id, ''), entering.document, content_words, context_words, terms,
-           languages
+           languages, %(words)s
     FROM unnest(%(ids)s::uuid[], %(documents)s::integer[], %(content_words)s::integer[], %(context_words)s::integer[],
                 %(terms)s::bytea[], %(languages)s::text[])
          AS entering (memory_id, document, content_words, context_words, terms, languages)
@@ -132,6 +133,7 @@ class AgentIndex:
             "context_words": [entry.context_words for _, entry in entries],
             "terms": [postings.pack_terms(entry.terms) for _, entry in entries],
             "languages": [",".join(entry.languages) for _, entry in entries],
+            "words": VERSION,
             "change": change,
         }
         await self.transaction.execute(_NUMBER, self._place | columns)

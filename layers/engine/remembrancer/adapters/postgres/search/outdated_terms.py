@@ -1,13 +1,18 @@
-"""Terms that were made in other languages than the organization's present ones."""
+"""Terms that were made in other languages than the organization's present ones, or by earlier rules for words."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+import numpy as np
+
 from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.domain.lexical_index import postings
 from remembrancer.domain.lexical_index.bm25 import IndexedText
+from remembrancer.domain.lexical_index.words import VERSION
 from remembrancer.domain.memories.memory import Change
 from remembrancer.ports.upkeep import OutdatedText
 
@@ -21,15 +26,19 @@ _OUTDATED = f"""
     JOIN memories m ON m.agent_id = t.agent_id AND m.document = t.document
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE t.org_id = %(org_id)s AND t.agent_id = %(agent_id)s AND t.document > %(after)s AND t.left_at IS NULL
-      AND t.languages IS DISTINCT FROM %(languages)s
+      AND (t.languages, t.words) IS DISTINCT FROM (%(languages)s, %(words)s::smallint)
     ORDER BY t.document LIMIT %(limit)s"""  # noqa: S608 - constants only
 # A text that has changed since has another number, and new terms already.
 _UNCHANGED = """
-    SELECT m.memory_id
+    SELECT m.memory_id, t.content_words, t.context_words, t.terms
     FROM memories m JOIN unnest(%(ids)s::uuid[], %(documents)s::integer[]) AS seen (memory_id, document)
         ON m.memory_id = seen.memory_id AND m.document = seen.document
-    WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s
+    JOIN term_documents t ON t.agent_id = m.agent_id AND t.document = m.document
+    WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND t.org_id = %(org_id)s
     ORDER BY m.memory_id FOR UPDATE OF m"""
+_CONFIRM = """
+    UPDATE term_documents SET languages = %(languages)s, words = %(words)s
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND document = ANY(%(documents)s)"""
 _FINISH = """
     UPDATE organizations SET former_languages = '{}', languages_changed_at = NULL
     WHERE org_id = %s AND languages_changed_at < %s"""
@@ -59,6 +68,7 @@ class PostgresOutdatedTerms:
             "org_id": org_id,
             "agent_id": agent_id,
             "languages": ",".join(languages),
+            "words": VERSION,
             "after": after,
             "limit": limit,
         }
@@ -68,7 +78,9 @@ class PostgresOutdatedTerms:
     async def replace(
         self, org_id: UUID, agent_id: UUID, entries: Sequence[tuple[OutdatedText, IndexedText]]
     ) -> Change | None:
-        """One transaction, which locks the agent's row; the memories get the highest document numbers."""
+        """One transaction, which locks the agent's row; the memories get the highest document numbers. Where the terms are
+        the same already, they are only marked as up to date.
+        """
         async with self._database.transaction(org_id) as transaction:
             live = await LiveSet.lock(transaction, org_id, agent_id)
             if live is None:
@@ -79,8 +91,13 @@ class PostgresOutdatedTerms:
                 "ids": [text.memory.id for text, _ in entries],
                 "documents": [text.document for text, _ in entries],
             }
-            unchanged = {row[0] for row in await transaction.fetch(_UNCHANGED, seen)}
-            chosen = [(text.memory.id, indexed) for text, indexed in entries if text.memory.id in unchanged]
+            stored = {row[0]: row[1:] for row in await transaction.fetch(_UNCHANGED, seen)}
+            present = [(text, indexed) for text, indexed in entries if text.memory.id in stored]
+            same = {text.document for text, indexed in present if _has(stored[text.memory.id], indexed)}
+            if same:
+                tag = {"languages": ",".join(present[0][1].languages), "words": VERSION}
+                await transaction.execute(_CONFIRM, seen | tag | {"documents": list(same)})
+            chosen = [(text.memory.id, indexed) for text, indexed in present if text.document not in same]
             if not chosen:
                 return None
             await live.reindexed(chosen)
@@ -89,3 +106,13 @@ class PostgresOutdatedTerms:
     async def finish(self, org_id: UUID, changed_before: datetime) -> None:
         async with self._database.transaction(org_id) as transaction:
             await transaction.execute(_FINISH, (org_id, changed_before))
+
+
+def _has(stored: Row, indexed: IndexedText) -> bool:
+    """Whether a document has these lengths and terms, in any order."""
+    content_words, context_words, packed = stored
+    lengths = (indexed.content_words, indexed.context_words)
+    before, after = (
+        np.sort(np.frombuffer(each, postings.TERM)) for each in (packed, postings.pack_terms(indexed.terms))
+    )
+    return (content_words, context_words) == lengths and np.array_equal(before, after)
