@@ -1,9 +1,10 @@
 """The one form of a text in which words are indexed and compared, for all scripts (docs/adr/0049-words.md).
 
 1. NFKD and lower case: composed and decomposed letters, full-width and presentation forms are the same.
-2. Joiners and marks that writers may leave out go. Marks that spell a word stay: vowel signs, viramas, tones.
+2. Joiners and marks that writers may leave out go. Marks that spell a word stay: vowel signs, viramas, tones. Letters
+   with several forms become one, and digits become ASCII.
 3. Sequences with several spellings become one: Hebrew acronyms, Devanagari nasals, Armenian ev, blanks of no width.
-4. Letters with several forms become one, digits become ASCII, and all other signs blanks.
+4. All other signs become blanks.
 """
 
 import re
@@ -31,13 +32,14 @@ def folded(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text).lower()
     forms = {letter: form for letter in set(plain) if letter > "\x7f" and (form := _form(letter)) != letter}
     for letter, form in forms.items():
-        if not form:
-            plain = plain.replace(letter, "")
+        if form != " ":
+            plain = plain.replace(letter, form)
+    plain = unicodedata.normalize("NFKD", plain)  # the order of marks between which something is gone
     for cause, sequence, single in _SEQUENCES:
         if any(letter in plain for letter in cause):
             plain = sequence.sub(single, plain)
     for letter, form in forms.items():
-        if form:
+        if form == " ":
             plain = plain.replace(letter, form)
     return plain
 

@@ -78,8 +78,8 @@ class PostgresOutdatedTerms:
     async def replace(
         self, org_id: UUID, agent_id: UUID, entries: Sequence[tuple[OutdatedText, IndexedText]]
     ) -> Change | None:
-        """One transaction, which locks the agent's row; the memories get the highest document numbers. Where the terms are
-        the same already, they are only marked as up to date.
+        """One transaction, which locks the agent's row; the memories get the highest document numbers. Those that have
+        these terms already are only marked as up to date.
         """
         async with self._database.transaction(org_id) as transaction:
             live = await LiveSet.lock(transaction, org_id, agent_id)
