@@ -3,6 +3,7 @@
 from dataclasses import replace
 from uuid import UUID
 
+import psycopg
 import pytest
 
 from local.servers import AwsServer, PostgresServer
@@ -15,8 +16,12 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.organization import Organization
+from remembrancer.domain.lexical_index import bm25
+from remembrancer.domain.lexical_index.bm25 import IndexedText
+from remembrancer.domain.lexical_index.words import VERSION
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.encryption import Opener
+from remembrancer.ports.search import Cursor
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval import terms
 from remembrancer.usecases.upkeep.reindexing import BEGIN_AFTER, FINISH_AFTER, Reindexing
@@ -94,6 +99,41 @@ async def test_terms_are_made_anew_while_the_old_ones_serve(
     counts = "SELECT indexed_documents, content_words FROM agents"
     own = "SELECT count(*), sum(content_words) FROM term_documents WHERE left_at IS NULL"
     assert await tenant.fetch(counts) == await tenant.fetch(own)
+
+
+async def test_terms_of_earlier_rules_for_words_are_made_anew_where_they_differ(
+    tenant: Tenant, redis: RedisClient, migrated: PostgresServer
+) -> None:
+    nuts, question = "मुझे मूंगफली से एलर्जी है।", "मूँगफली"
+    write = tenant.write(nuts)
+    pieces = tuple((bm25.term_hash(tenant.term_key, piece), 1, 0) for piece in ("म", "झ", "गफल", "स", "एलर", "ज", "ह"))
+    (result,) = await tenant.remember(replace(write, indexed=IndexedText(pieces, content_words=7)))
+    await tenant.remember_texts(DOG)
+    async with tenant.database.transaction(tenant.org_id) as transaction:
+        await transaction.execute("UPDATE term_documents SET words = NULL WHERE org_id = %s", [tenant.org_id])
+    async with await psycopg.AsyncConnection.connect(migrated.owner_url) as connection:
+        await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(tenant.org_id)])
+        await connection.execute("UPDATE organizations SET languages_changed_at = now()")
+    clock, directory = SetClock(None, BEGIN_AFTER.total_seconds() + 60), PostgresDirectory(tenant.database)
+    rewriting = reindexing(tenant, redis, clock, directory=directory, opener=Keyless())
+    maps = PostgresMapSource(tenant.database, model=MODEL, dimensions=384)
+    organization = await directory.organization(tenant.org_id)
+    before = await maps.change(tenant.org_id, tenant.agent_id)
+    assert organization is not None and organization.former_languages == ()
+    assert await found(tenant, organization, question) == []
+
+    await rewriting.catch_up(until=clock.monotonic() + 30)
+
+    assert await found(tenant, organization, question) == [result.memory_id]
+    assert await tenant.fetch(
+        "SELECT t.document, t.words FROM term_documents t WHERE left_at IS NULL ORDER BY t.document"
+    ) == [(1, VERSION), (2, VERSION)]
+    after = await maps.change(tenant.org_id, tenant.agent_id)
+    assert before is not None and after is not None and after.version > before.version
+    news = Cursor(before.version, UUID(int=2**128 - 1))
+    page = await maps.page(tenant.org_id, tenant.agent_id, news, since=before.version, limit=9)
+    assert page is not None and [memory.content for memory in page.rows.memories] == [nuts]
+    assert (await rewriting.catch_up(until=clock.monotonic() + 30))["reindexed"] == 0
 
 
 async def test_without_languages_it_is_english_again(tenant: Tenant, migrated: PostgresServer) -> None:

@@ -29,6 +29,7 @@ from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps
 from tests.builders import SetClock
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
+from tests.unit.domain.lexical_index.forms import FORMS
 
 DIMENSIONS = HashEmbedder().dimensions
 WORDS = ("fish", "boiler", "goose", "guest", "room", "library", "kitchen", "coffee", "party", "ferry", "storm")
@@ -152,6 +153,27 @@ async def test_map_and_postgres_give_the_same_similarities_scores_and_best_resul
         terms_of = {known.memory(place).id: found for place, found in match.terms(match.places).items()}
         for matching in matched.found:
             assert terms_of[matching.memory.id] == tuple(sorted(matching.terms))
+
+
+async def test_words_of_all_scripts_are_found_in_map_and_postgres_by_their_other_forms(atlas: Atlas) -> None:
+    pairs = [pair for pairs in FORMS.values() for pair in pairs]
+    contents = list(dict.fromkeys(stored for stored, _ in pairs))
+    ids = dict(zip(contents, await atlas.tenant.remember_texts(*contents), strict=True))
+    search, known, now = (
+        PostgresSearch(atlas.tenant.database, model=MODEL),
+        await atlas.refreshed(),
+        SystemClock().now(),
+    )
+
+    for stored, asked in pairs:
+        terms = atlas.tenant.wanted(asked)
+        answers = [
+            await place.matching(atlas.tenant.scope(), terms, Filters(), limit=50, now=now)
+            for place in (search, MapSearch(atlas.maps, known, MODEL))
+        ]
+        found = [[(one.memory.id, one.content, one.subject) for one in answer.found] for answer in answers]
+        assert found[0] == found[1]
+        assert ids[stored] in [one[0] for one in found[0]], (stored, asked)
 
 
 async def test_a_row_of_the_map_is_the_stored_row(atlas: Atlas) -> None:

@@ -1,5 +1,6 @@
 """Migrations that move what is stored: nothing is lost on the way."""
 
+from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 import psycopg
@@ -11,6 +12,7 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser, Scope
 from remembrancer.domain.lexical_index import bm25, postings
@@ -81,6 +83,28 @@ async def test_postings_in_rows_of_their_own_become_packed_ones(
     assert before == after
     assert counts == (3, 5, 2)
     assert [row[:2] for row in rows] == [(0, 0), (2, 0), (3, 2)]
+
+
+BEFORE_WORDS = 27
+
+
+async def test_every_organization_has_its_terms_looked_at_after_the_change_of_words(
+    postgres_server: PostgresServer, empty: str, empty_url: str
+) -> None:
+    await migrate(empty_url, packaged()[:BEFORE_WORDS])
+    with psycopg.connect(postgres_server.url(SUPERUSER, empty)) as connection:
+        for name in ("one", "two"):
+            connection.execute(
+                "INSERT INTO organizations (org_id, name, term_key) VALUES (%s, %s, %s)", (uuid4(), name, KEY)
+            )
+
+    await migrate(empty_url, packaged())
+
+    database = Database(postgres_server.url(APPLICATION, empty))
+    outdated = PostgresOutdatedTerms(database)
+    visited = await outdated.organizations(datetime.now(UTC) + timedelta(minutes=1))
+    await database.close()
+    assert len(visited) == 2
 
 
 OF_EVERYBODY = 18

@@ -177,6 +177,34 @@ def test_a_memory_without_words_is_neither_replaced_nor_contradicted(action: str
     assert judgement.errors == []
 
 
+@pytest.mark.parametrize(
+    "speaker", ["मोहन", "מֹשֶׁה", "مُحَمَّد", "நான்சி", "ঈশিতা", "Zoe\u0308", "สมชาย", "김민수", "ශ්\u200dරියා", "బాలు"]
+)
+def test_a_speaker_is_known_by_a_name_of_any_script(speaker: str) -> None:
+    window = Window([Line(1, "user", speaker, "I live in York.", OBSERVED)])
+
+    judgement = gate.judge([_proposed(f"{speaker} lives in York.", "I live in York.", subject=speaker)], window)
+
+    assert len(judgement.passed) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "part"),
+    [
+        ("Mai हिंदी bolta", "ह"),
+        ("Mai हिंदी bolta", "हि"),
+        ("I am in בְּחֵיפָה.", "ב"),
+        ("I eat খাবার.", "খ"),
+        ("कॉफ़ी कॉफ़ी", "क"),
+    ],
+)
+def test_a_quote_ends_with_whole_words_of_any_script(said: str, part: str) -> None:
+    window = Window([Line(1, "user", None, said, OBSERVED)])
+
+    assert gate.judge([_proposed("User lives in York.", part)], window).refused == {"quote_not_found": 1}
+    assert "quote_not_found" not in gate.judge([_proposed("User lives in York.", said)], window).refused
+
+
 def test_an_unexpected_exception_refuses_its_proposal_only() -> None:
     window = Window([Line(1, "user", None, "I live in York.", OBSERVED)], _BrokenHandles())
     proposals = [

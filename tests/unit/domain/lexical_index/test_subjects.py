@@ -1,5 +1,7 @@
 """Names at the beginning of memories, and in queries."""
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +21,23 @@ from remembrancer.domain.lexical_index.subjects import Subject
         ("O'Brien prefers tea.", Subject(("o", "brien"))),
         ("The goose prefers grass.", Subject()),
         ("prefers tea", Subject()),
+        ("Анна: Привет!", Subject(("анна",), speaks=True)),
+        ("Šárka: Ahoj!", Subject(("sarka",), speaks=True)),
+        ("Zoe\u0308: Hello!", Subject(("zoe",), speaks=True)),
+        ("Łukasz Nowak: Cześć!", Subject(("lukasz", "nowak"), speaks=True)),
+        ("मोहन: नमस्ते!", Subject(("मोहन",), speaks=True)),
+        ("मोहन शर्मा: नमस्ते!", Subject(("मोहन", "शर्मा"), speaks=True)),
+        ("مُحَمَّد: مرحبا", Subject(("محمد",), speaks=True)),
+        ("שָׂרָה: שלום", Subject(("שרה",), speaks=True)),
+        ("நான்சி: வணக்கம்", Subject(("நான்சி",), speaks=True)),
+        ("สมชาย: สวัสดี", Subject(("สม", "มช", "ชา", "าย"), speaks=True)),
+        ("小林：你好", Subject(("小林", "小", "林"), speaks=True)),
+        ("김민수: 안녕", Subject((unicodedata.normalize("NFD", "김민수"),), speaks=True)),
+        ("Анна любит чай.", Subject(("анна",))),
+        ("मोहन को चाय पसंद है।", Subject(("मोहन",))),
+        ("שָׂרָה אוהבת תה.", Subject(("שרה",))),
+        ("สมชายชอบดื่มกาแฟ", Subject()),
+        ("小林喜欢茶。", Subject()),
         ("https://example.org is down", Subject()),
         ("12:30 is lunch", Subject()),
         ("", Subject()),
@@ -37,6 +56,12 @@ def test_the_subject_is_the_name_that_a_memory_begins_with(content: str, expecte
         ("ADA", ("ada",), False),
         ("What is it?", (), True),
         ("", (), False),
+        ("मोहन को क्या पसंद है?", ("मोहन", "को", "क्या", "पसंद", "है"), False),
+        ("Does मोहन like tea?", ("मोहन",), True),
+        ("Mag Zoe\u0308 Tee?", ("mag", "zoe", "tee"), True),
+        ("איפה גרה שָׂרָה?", ("איפה", "גרה", "שרה"), False),
+        ("Где живёт Анна?", ("где", "анна"), True),
+        ("ماذا يحب مُحَمَّد؟", ("ماذا", "يحب", "محمد"), False),
     ],
 )
 def test_words_of_a_query_may_be_names(query: str, names: tuple[str, ...], certain: bool) -> None:
@@ -54,6 +79,8 @@ def test_words_of_a_query_may_be_names(query: str, names: tuple[str, ...], certa
         ("Where has Ada made friends?", set(), "Where has Ada made friends?"),
         ("Who is Ada?", {"ada"}, "Who is Ada?"),
         ("where has ada made friends?", {"ada"}, "where has ada made friends?"),
+        ("Where did Zoe\u0308 go?", {"zoe"}, "Where did go?"),
+        ("Does मोहन like tea?", {"मोहन"}, "Does like tea?"),
     ],
 )
 def test_what_is_asked_is_the_query_without_known_names(query: str, known: set[str], expected: str) -> None:
