@@ -111,7 +111,7 @@ _FORMS = {
 }  # fmt: skip
 """Letters with several forms, and the form that counts."""
 
-_UNSPACED = f"[{CHINESE}{UNSPACED}]"
+_UNSPACED = f"[{UNSPACED}\u3400-\u9fff]"
 _SEQUENCES = (
     # צה״ל and ג׳ירפה, with any quotation mark or apostrophe, as without.
     ("\"'״׳”“’‘", re.compile("(?<=[\u05d0-\u05f2])(?:[\"״”“]|['׳’‘]{1,2})(?=[\u05d0-\u05f2])"), ""),

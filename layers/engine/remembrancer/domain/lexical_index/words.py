@@ -69,7 +69,8 @@ _SEPARATORS = r"\x00-/:-@\[-`{-\x7f"
 _WORD = re.compile(f"[^{_SEPARATORS}]+")
 _UNSPACED = re.compile(f"[{CHINESE}{UNSPACED}]")
 _RUN = re.compile(f"([{CHINESE}{UNSPACED}]+)|[^{_SEPARATORS}{CHINESE}{UNSPACED}]+")
-_CHINESE_CHARACTER = re.compile(f"[{CHINESE}]")
+_CHINESE_CHARACTER = re.compile(f"[^{UNSPACED}]")
+"""In a run: a set without characters beyond U+FFFF is made in a tenth of the time."""
 _STACKING = "\u1039\u17d2\u1a60\u1b44\ua9c0"
 """Signs of Burmese, Khmer, Lanna, Balinese and Javanese that put the next consonant below the one before."""
 _CLUSTER = re.compile(rf"\w\W*(?:(?<=[{_STACKING}])\w\W*)*|\W+")
