@@ -10,8 +10,8 @@ from remembrancer.domain.lexical_index.stop_words import ENGLISH, STOP_WORDS
 ENGLISH_STOP_WORDS = STOP_WORDS[ENGLISH]
 _WRITTEN = re.compile(r"[^\W_]+(?:(?:['’׳״]|(?<=[א-ת])\"(?=[א-ת]))[^\W_]+)*")
 VERSION = 2
-"""Raised by every change of the words of any text. A migration then has the terms of stored memories made anew (see
-0028_words.sql); packed maps of other versions are not read.
+"""Raised by every change of the words of any text. A migration, as the one called `words`, then has the terms of
+stored memories made anew; packed maps of other versions are not read.
 """
 
 
