@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 Message = Mapping[str, Any]
+Chat = list[Any]
 
 IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
 
@@ -21,105 +22,77 @@ def call(name: str) -> dict[str, Any]:
     return {"id": name, "type": "function", "function": {"name": "look", "arguments": "{}"}}
 
 
-words = st.sampled_from(
-    ["Where is the key?", "Hi", "\nIndented\n\n", "  two  ", "a\n\nb", "ключ", "<b>&</b>\n", "\n\n"]
-)
-contents = st.one_of(
-    words,
-    words,
-    st.lists(words.map(text_part) | st.just(IMAGE), min_size=1, max_size=3),
-    st.lists(words, min_size=1, max_size=2),
-    st.sampled_from(["", [], [IMAGE], [{"type": "image", "source": {"type": "url", "url": "x"}}]]),
-)
-said = st.builds(lambda content, more: [{"role": "user", "content": content, **more}], contents, st.just({}))
-nothing_said = st.just([{"role": "user", "content": None}])
-answered = words.map(lambda text: [{"role": "assistant", "content": text}])
-ids = st.lists(st.sampled_from(["t1", "t2", "t3"]), min_size=1, max_size=2, unique=True)
+def told(role: str, contents: st.SearchStrategy[Any], field: str = "content") -> st.SearchStrategy[Chat]:
+    """One message."""
+    return contents.map(lambda content: [{"role": role, field: content}])
 
 
-def _openai_round(names: Sequence[str], role: str) -> list[Message]:
+def in_turn(*parts: st.SearchStrategy[Chat]) -> st.SearchStrategy[Chat]:
+    """The messages of the parts one after the other."""
+    return st.tuples(*parts).map(lambda drawn: [message for part in drawn for message in part])
+
+
+def repeated(*parts: st.SearchStrategy[Chat], most: int = 3) -> st.SearchStrategy[Chat]:
+    """The parts one after the other, several times or never."""
+    return st.lists(in_turn(*parts), max_size=most).map(lambda drawn: [message for part in drawn for message in part])
+
+
+def _openai_round(names: Sequence[str]) -> Chat:
     asked = {"role": "assistant", "content": None, "tool_calls": [call(name) for name in names]}
-    return [asked, *({"role": role, "tool_call_id": name, "content": "7"} for name in names)]
+    return [asked, *({"role": "tool", "tool_call_id": name, "content": "7"} for name in names)]
 
 
-def _anthropic_round(names: Sequence[str], after: Sequence[Any], thought: bool) -> list[Message]:
+def _anthropic_round(names: Sequence[str], thought: Chat, after: Chat) -> Chat:
     calls = [{"type": "tool_use", "id": name, "name": "look", "input": {}} for name in names]
     results = [{"type": "tool_result", "tool_use_id": name, "content": "7"} for name in names]
-    return [
-        {"role": "assistant", "content": [*([text_part("Let me look.")] if thought else []), *calls]},
-        {"role": "user", "content": [*results, *after]},
-    ]
+    return [{"role": "assistant", "content": [*thought, *calls]}, {"role": "user", "content": [*results, *after]}]
 
 
-def _gemini_round(names: Sequence[str]) -> list[Message]:
+def _gemini_round(names: Sequence[str]) -> Chat:
     return [
         {"role": "model", "parts": [{"functionCall": {"name": name, "args": {}}} for name in names]},
         {"role": "user", "parts": [{"functionResponse": {"name": name, "response": {}}} for name in names]},
     ]
 
 
-openai_round = st.builds(_openai_round, ids, st.just("tool"))
-function_round = st.just([
+words = st.sampled_from(
+    ["Where is the key?", "Hi", "\nIndented\n\n", "  two  ", "a\n\nb", "ключ", "<b>&</b>\n", "\n\n"]
+)
+parts = st.lists(words.map(text_part) | st.just(IMAGE), min_size=1, max_size=3)
+odd = st.sampled_from(["", [], ["Hi", "there"], [IMAGE], [{"type": "image", "source": {"type": "url", "url": "x"}}]])
+gemini_parts = words.map(lambda text: [{"text": text}])
+ids = st.lists(st.sampled_from(["t1", "t2", "t3"]), min_size=1, max_size=2, unique=True)
+extra = st.sampled_from([[], [text_part("And then?")]])
+
+said, answered = told("user", words | parts), told("assistant", words)
+gemini_said, gemini_answered = told("user", gemini_parts, "parts"), told("model", gemini_parts, "parts")
+openai_round, gemini_round = ids.map(_openai_round), ids.map(_gemini_round)
+anthropic_round = st.builds(_anthropic_round, ids, extra, extra)
+function_round: st.SearchStrategy[Chat] = st.just([
     {"role": "assistant", "content": None, "function_call": {"name": "look", "arguments": "{}"}},
     {"role": "function", "name": "look", "content": "7"},
 ])  # fmt: skip
-anthropic_round = st.builds(_anthropic_round, ids, st.sampled_from([[], [text_part("And then?")]]), st.booleans())
-gemini_said = words.map(lambda text: [{"role": "user", "parts": [{"text": text}]}])
-gemini_answered = words.map(lambda text: [{"role": "model", "parts": [{"text": text}]}])
-gemini_round = st.builds(_gemini_round, ids)
-instructed = st.builds(
-    lambda role, content: [{"role": role, "content": content}], st.sampled_from(["system", "developer"]), contents
+instructed = told("system", words | parts)
+directed = st.sampled_from(["system", "developer"]).flatmap(lambda role: told(role, words | parts | odd))
+
+plain_chats = in_turn(repeated(instructed, most=1), repeated(said, answered), said)
+openai_chats = in_turn(
+    repeated(instructed, most=1), repeated(said, openai_round, answered), said, repeated(openai_round)
 )
-
-
-def _chat(before: Sequence[list[Message]], turns: Sequence[list[Message]]) -> list[Message]:
-    return [message for several in (*before, *turns) for message in several]
-
-
-def _orderly(first: list[Message], turns: Sequence[Sequence[list[Message]]]) -> list[Message]:
-    """A chat that every provider of its shape takes: users and assistants alternate, each round is whole."""
-    return [*first, *(message for turn in turns for several in turn for message in several)]
-
-
-def _turns(*kinds: st.SearchStrategy[list[Message]]) -> st.SearchStrategy[Any]:
-    return st.lists(st.tuples(*kinds), max_size=3)
-
-
-plain_content = st.one_of(words, st.lists(words.map(text_part) | st.just(IMAGE), min_size=1, max_size=3))
-plain = plain_content.map(lambda content: [{"role": "user", "content": content}])
-first = st.one_of(st.just([]), plain_content.map(lambda content: [{"role": "system", "content": content}]))
-orderly = st.one_of(
-    st.builds(lambda start, turns, end: [*_orderly(start, turns), *end], first, _turns(plain, answered), plain),
-    st.builds(
-        lambda start, turns, end: [*_orderly(start, turns), *end],
-        first,
-        _turns(plain, openai_round, answered),
-        st.tuples(plain, openai_round).map(lambda pair: [*pair[0], *pair[1]]) | plain,
-    ),
-    st.builds(
-        lambda turns, end: [*_orderly([], turns), *end],
-        _turns(plain, anthropic_round, answered),
-        st.tuples(plain, anthropic_round, anthropic_round).map(lambda parts: [*parts[0], *parts[1], *parts[2]]) | plain,
-    ),
-    st.builds(
-        lambda turns, end: [*_orderly([], turns), *end],
-        _turns(gemini_said, gemini_round, gemini_answered),
-        st.tuples(gemini_said, gemini_round).map(lambda pair: [*pair[0], *pair[1]]) | gemini_said,
-    ),
-)
-disorderly = st.builds(
-    _chat,
-    st.lists(instructed, max_size=2),
-    st.lists(
+anthropic_chats = in_turn(repeated(said, anthropic_round, answered), said, repeated(anthropic_round))
+gemini_chats = in_turn(repeated(gemini_said, gemini_round, gemini_answered), gemini_said, repeated(gemini_round))
+other_chats = in_turn(
+    repeated(directed, most=2),
+    repeated(
         st.one_of(
-            said, said, nothing_said, answered, openai_round, function_round, anthropic_round, gemini_said,
-            gemini_round, instructed, openai_round.map(lambda messages: messages[:1]),
-            anthropic_round.map(lambda messages: messages[1:]),
+            said, told("user", odd), told("user", st.none()), answered, openai_round, function_round, anthropic_round,
+            gemini_said, gemini_round, directed, openai_round.map(lambda chat: chat[:1]),
+            anthropic_round.map(lambda chat: chat[1:]),
         ),
-        max_size=7,
+        most=7,
     ),
 )  # fmt: skip
-chats = orderly | disorderly
+chats = plain_chats | openai_chats | anthropic_chats | gemini_chats | other_chats
 """Histories that a provider takes, and any others."""
 
 

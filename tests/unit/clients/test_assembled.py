@@ -15,7 +15,7 @@ from tests.placements import chats
 METADATA = {"fallback_reason": "", "memory_ids": ["m-1"]}
 SYSTEM = {"role": "system", "content": "Be brief."}
 USER = {"role": "user", "content": "Which room?", "name": "isla"}
-PARTS = {"role": "user", "content": [{"type": "text", "text": "Which room?"}]}
+PARTS: dict[str, Any] = {"role": "user", "content": [{"type": "text", "text": "Which room?"}]}
 TOOL = {"role": "assistant", "content": None, "tool_calls": [{"id": "t"}]}
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -108,7 +108,8 @@ def test_blocks_come_out_as_the_service_puts_them_in() -> None:
 
     assert without_blocks(f"Before.\n\n{text}") == "Before."
     assert without_blocks(f"{text}\nAfter.\n") == "After.\n"
-    for sent in ([USER], [SYSTEM, USER], [SYSTEM, PARTS, TOOL]):
+    histories: list[list[Any]] = [[USER], [SYSTEM, USER], [SYSTEM, PARTS, TOOL]]
+    for sent in histories:
         for mode in ("system_first", "system_append", "user_prepend"):
             assert without_injected(placement.inject(sent, text, mode)) == sent
 
