@@ -89,7 +89,7 @@ export class Client {
   }
 
   /**
-   * The messages, with the directive and relevant memories in front of them. Never rejects. On any failure `messages`
+   * The messages, with the directive and relevant memories in one of them. Never rejects. On any failure `messages`
    * is the array that was given, and `reason` says why.
    */
   async assemble(messages: readonly Message[], question: Question): Promise<Assembled> {

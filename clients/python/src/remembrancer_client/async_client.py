@@ -285,7 +285,7 @@ class AsyncClient:
     async def put_directive(
         self, text: str, *, agent_id: str | None = None, injection_mode: str | None = None
     ) -> Directive:
-        """A new version of the agent's standing instruction, active at once."""
+        """A new version of the agent's standing instruction, active at once; an empty text only chooses the place."""
         return await self._transport.run(calls.put_directive(self._agent(agent_id), text, injection_mode))
 
     async def directive(self, *, agent_id: str | None = None) -> Directive:
