@@ -25,7 +25,7 @@ export interface Settings {
   url?: string;
   /** Default: REMEMBRANCER_API_KEY. */
   apiKey?: string;
-  /** Default: REMEMBRANCER_ORG_ID; without it, the credential's organization. */
+  /** Default: the credential's organization, or REMEMBRANCER_ORG_ID beside REMEMBRANCER_API_KEY. */
   orgId?: string;
   /** The agent's id or name. Default: REMEMBRANCER_AGENT_ID. */
   agentId?: string;
@@ -164,7 +164,7 @@ export class Client {
 
   private body(messages: readonly Message[], question: Question): string {
     return JSON.stringify({
-      org_id: this.settings.orgId ?? process.env["REMEMBRANCER_ORG_ID"],
+      org_id: this.settings.orgId ?? (this.settings.apiKey ? undefined : process.env["REMEMBRANCER_ORG_ID"]),
       agent_id: this.agent(question.agentId),
       user_id: isInHeader(question.userId) ? undefined : question.userId,
       model: question.model,
