@@ -15,9 +15,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from local import signals
 
 ROOT = Path(__file__).resolve().parents[1]
 START_SECONDS = 1800.0
@@ -89,17 +91,9 @@ def _command(start: str, blocks: Iterator[str]) -> str:
     return str(line).strip()
 
 
-@contextmanager
-def _known_when_ended() -> Iterator[None]:
+def _starting() -> AbstractContextManager[None]:
     """Delays a signal to end until the process that is started in this block is known, so that it is ended too."""
-    received: list[int] = []
-    previous = signal.signal(signal.SIGTERM, lambda number, _: received.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, previous)
-        for number in received:
-            signal.raise_signal(number)
+    return signals.delayed(signal.SIGTERM, signal.SIGINT)
 
 
 class Shell:
@@ -114,7 +108,7 @@ class Shell:
     def serve(self, command: str, ready: str, **environment: str) -> None:
         """Returns when the command has printed `ready`; the command continues in a separate terminal."""
         log = self._clone.parent / f"{len(self._serving)}.log"
-        with log.open("wb") as output, _known_when_ended():
+        with log.open("wb") as output, _starting():
             process = subprocess.Popen(
                 ["bash", "-c", command],
                 cwd=self._clone,
@@ -134,7 +128,7 @@ class Shell:
     def run(self, commands: str) -> str:
         """Returns the output of the commands; raises NewcomerError if one fails."""
         try:
-            with _known_when_ended():
+            with _starting():
                 process = subprocess.Popen(
                     ["bash", "-euo", "pipefail", "-c", commands],
                     cwd=self._clone,

@@ -22,7 +22,7 @@ from local.stack import StackSettings
 from remembrancer.adapters.models.model_catalogue import ModelCatalogue
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
-from remembrancer.domain.context import budget, formatter, packer
+from remembrancer.domain.context import budget, formatter, packer, placement
 from remembrancer.domain.context.token_counts import ClientTokens, TokenCount
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
@@ -96,7 +96,7 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
 
     def formatted() -> object:
         text = formatter.render(None, chosen, nonce=formatter.COUNTED_NONCE)
-        return formatter.inject(messages, text, "system_first")
+        return placement.inject(messages, text, "system_first")
 
     def searched() -> object:
         places = found.eligible(Filters(min_confidence=0.3), end_user=EVERYBODY, now=NOW)

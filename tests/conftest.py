@@ -1,16 +1,42 @@
-"""What all tests share: which of them run in one process, when there are several, in which order, and when garbage is
-collected.
+"""What all tests share: which of them run in one process, when there are several, in which order, when garbage is
+collected, and that none reads the settings of whoever runs them.
 """
 
 import gc
+import os
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 _HERE = Path(__file__).parent
+_OWN = str(_HERE.parent / ".local")
+"""What `make run` has written in this checkout, for its user."""
 _LONGEST_FIRST = ("integration/engine", "e2e", "isolation", "faults", "integration/local", "clients", "integration")
 """Groups of tests that run for a minute or more; short ones fill the end, so that no process runs long alone."""
+
+
+for _name in [name for name in os.environ if name.startswith("REMEMBRANCER_")]:
+    del os.environ[_name]
+# Does not exist: a command without a directory of its own finds no settings.
+os.environ["REMEMBRANCER_DIRECTORY"] = str(Path(tempfile.gettempdir(), f"remembrancer-tests-{os.getpid()}"))
+
+
+def _only_own_settings(event: str, arguments: tuple[Any, ...]) -> None:
+    """Refuses to open a file of the user, and to start a command that would: also with an environment of its own."""
+    if event == "open" and isinstance(arguments[0], str) and arguments[0].startswith(_OWN + os.sep):
+        raise PermissionError(f"A test reads {arguments[0]}, which is the user's.")
+    if event == "subprocess.Popen":
+        _, command, _, environment = arguments
+        known = os.environ if environment is None else environment
+        if "local.cli" in command and "--directory" not in command and "REMEMBRANCER_DIRECTORY" not in known:
+            raise PermissionError(f"A test starts a command that reads {_OWN}: give it a --directory.")
+
+
+sys.addaudithook(_only_own_settings)
 
 
 # First, so that whoever distributes the tests finds the mark.

@@ -1,7 +1,12 @@
-"""Finds the service or its database for a command: from the environment, else from the directory that `up` wrote."""
+"""Finds the service or its servers for a command: in the environment, else in the directory that `up` wrote.
+
+All settings of the service come from one of the two, and all addresses of the servers: one organization's id beside
+another one's key, or one database beside another one's cache, would be neither.
+"""
 
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,18 +20,26 @@ from local.servers.valkey import ValkeyServer
 from remembrancer.domain.personal_data.invisible_characters import is_blank
 
 CLIENT_FILE = "dev.env"
+NAMES = (
+    "REMEMBRANCER_URL", "REMEMBRANCER_API_KEY", "REMEMBRANCER_ORG_ID", "REMEMBRANCER_AGENT_ID", "REMEMBRANCER_USER_ID"
+)  # fmt: skip
+_SERVERS = ("DATABASE_URL", "OWNER_DATABASE_URL", "REDIS_URL", "KMS_KEY_ID")
 _ATTEMPT_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """URL and key of the public API; `org_id` and `agent_id` are empty when not configured."""
+    """URL and key of the public API; other fields are empty when not configured.
+
+    `end_user` is the one for whom the command acts, `user_id` the one of clients that it starts.
+    """
 
     url: str
     api_key: str
     org_id: str
     agent_id: str
     end_user: str
+    user_id: str
 
     def client(self) -> httpx.AsyncClient:
         """A client; the caller closes it."""
@@ -36,7 +49,7 @@ class Service:
 
 def add_service_arguments(parser: ArgumentParser) -> None:
     """The key is not an argument, since other users of a machine can read arguments."""
-    parser.add_argument("--url", default="", help="of the API; else REMEMBRANCER_URL, else dev.env")
+    parser.add_argument("--url", default="", help="of the API, instead of REMEMBRANCER_URL")
     parser.add_argument("--end-user", type=named, help="for whom the key acts, if it demands one")
 
 
@@ -48,22 +61,26 @@ def named(text: str) -> str:
 
 
 def service(arguments: Namespace) -> Service:
-    """Raises CommandError when URL or key of the API are not configured."""
-    known = dev_env.read(arguments.directory / CLIENT_FILE)
+    """The service that the environment and `--url` name, or else the one of dev.env.
 
-    def find(name: str) -> str:
-        return os.environ.get(name) or known.get(name, "")
-
-    url, api_key = arguments.url or find("REMEMBRANCER_URL"), find("REMEMBRANCER_API_KEY")
-    if not url or not api_key:
+    Raises CommandError when URL or key are not configured, or not in the same place.
+    """
+    file, place = arguments.directory / CLIENT_FILE, "the environment"
+    told = _told(NAMES) | ({"REMEMBRANCER_URL": arguments.url} if arguments.url else {})
+    if not told:
+        told, place = dev_env.read(file), str(file)
+    if not told:
         raise CommandError("set REMEMBRANCER_URL and REMEMBRANCER_API_KEY, or run `make run` once on this machine")
-    ids = (find("REMEMBRANCER_ORG_ID"), find("REMEMBRANCER_AGENT_ID"))
-    return Service(url.rstrip("/"), api_key, *ids, arguments.end_user or "")
+    for name in ("REMEMBRANCER_URL", "REMEMBRANCER_API_KEY"):
+        if not told.get(name):
+            raise CommandError(_missing([name], place, told))
+    url, api_key, org_id, agent_id, user_id = (told.get(name, "") for name in NAMES)
+    return Service(url.rstrip("/"), api_key, org_id, agent_id, arguments.end_user or "", user_id)
 
 
 def key_service(directory: Path) -> dict[str, str]:
     """The environment for calling KMS: the command's own, or that of the local AWS beside the local database."""
-    if os.environ.get("KMS_KEY_ID"):
+    if _server("KMS_KEY_ID"):
         return dict(os.environ)
     server = AwsServer(directory / "aws")
     if not server.recall():
@@ -73,7 +90,7 @@ def key_service(directory: Path) -> dict[str, str]:
 
 def redis_url(directory: Path) -> str:
     """The Redis URL from REDIS_URL, else from the local directory."""
-    if url := os.environ.get("REDIS_URL"):
+    if url := _server("REDIS_URL"):
         return url
     server = ValkeyServer(directory / "valkey")
     if not server.recall():
@@ -83,11 +100,32 @@ def redis_url(directory: Path) -> str:
 
 def database_url(directory: Path, *, owner: bool = False) -> str:
     """The database URL of the functions' role or of the owner. Raises CommandError without a variable or local data."""
-    names = ("OWNER_DATABASE_URL", "DATABASE_URL") if owner else ("DATABASE_URL",)
-    for name in names:
-        if url := os.environ.get(name):
-            return url
+    if url := _server(*(("OWNER_DATABASE_URL", "DATABASE_URL") if owner else ("DATABASE_URL",))):
+        return url
     server = PostgresServer(directory / "postgres")
     if not server.recall():
         raise CommandError("set DATABASE_URL, or run `make run` once on this machine")
     return server.url(OWNER if owner else APPLICATION)
+
+
+def _server(*names: str) -> str:
+    """The first of these variables that is set; empty where the environment names no server, so that all are local.
+
+    Raises CommandError where it names only others.
+    """
+    told = _told(_SERVERS)
+    found = next((told[name] for name in names if name in told), "")
+    if told and not found:
+        raise CommandError(_missing(names, "the environment", told))
+    return found
+
+
+def _told(names: Sequence[str]) -> dict[str, str]:
+    return {name: os.environ[name] for name in names if os.environ.get(name)}
+
+
+def _missing(names: Sequence[str], place: str, told: Mapping[str, str]) -> str:
+    return (
+        f"{' or '.join(names)} is missing in {place}, which has {', '.join(told)}: these settings come from one place, "
+        f"so set them all in the environment, or none to use what `make run` wrote"
+    )

@@ -35,6 +35,8 @@ def main() -> None:
     if os.getppid() != launch["parent"]:
         sys.exit("the parent process has gone")
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    # A shell's background job ignores it, and hands that down.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.execv(launch["arguments"][0], launch["arguments"])
 
 

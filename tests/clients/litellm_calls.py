@@ -13,10 +13,12 @@ from typing import Any
 
 import httpx
 
+from remembrancer.domain.context import placement
 from remembrancer_client import AsyncClient
 from remembrancer_client.litellm import RemembrancerHook
 
 QUESTION = "Which room?"
+BLOCK = "<memories-123456789>\n- Tea.\n</memories-123456789>\n"
 
 
 class Message(dict[str, Any]):
@@ -38,25 +40,26 @@ class Capturing:
 class Proxy:
     """What the proxy does with the hook, and a service that answers every assembly."""
 
-    def __init__(self) -> None:
+    def __init__(self, mode: str = "system_first") -> None:
         self.assembled: list[httpx.Request] = []
+        self._mode = mode
         self.capturing = Capturing()
         client = AsyncClient("http://service", "k", agent_id="a", transport=httpx.MockTransport(self._answer))
         self._hook = RemembrancerHook(client, capturing=self.capturing)  # type: ignore[arg-type]
 
     def _answer(self, request: httpx.Request) -> httpx.Response:
         self.assembled.append(request)
-        system = {"role": "system", "content": "<memories-123456789>\n- Tea.\n</memories-123456789>\n"}
         metadata = {"fallback_reason": "", "memory_ids": ["m-1"]}
-        messages = [system, *json.loads(request.content)["messages"]]
+        messages = placement.inject(json.loads(request.content)["messages"], BLOCK, self._mode)
         return httpx.Response(200, json={"messages": messages, "metadata": metadata})
 
     async def begin(self, call_id: str, user: str | None = "isla", **fields: Any) -> dict[str, Any]:
         end_user = fields.pop("end_user", None)
         data = {"model": "m", "litellm_call_id": call_id, "messages": [{"role": "user", "content": QUESTION}], **fields}
         data |= {"user": user} if user else {}
+        call_type = data.pop("call_type", "acompletion")
         caller = SimpleNamespace(metadata={}, end_user_id=end_user)
-        return await self._hook.async_pre_call_hook(caller, None, data, "acompletion")
+        return await self._hook.async_pre_call_hook(caller, None, data, call_type)
 
     async def headers(self, call_id: str) -> Any:
         data = {"litellm_call_id": call_id}
@@ -187,7 +190,52 @@ async def failures() -> Any:
     return proxy.turns
 
 
+ANTHROPIC: list[Any] = [
+    {"role": "user", "content": QUESTION},
+    {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]},
+    {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "7"}]},
+]
+RESPONSES: list[Any] = [
+    {"role": "user", "content": [{"type": "input_image", "image_url": "x"}, {"type": "input_text", "text": QUESTION}]},
+    {"type": "function_call", "call_id": "t1", "name": "look", "arguments": "{}"},
+    {"type": "function_call_output", "call_id": "t1", "output": "7"},
+]
+DEVELOPER = {"role": "developer", "content": "Be brief."}
+PLACES: dict[str, dict[str, Any]] = {
+    "messages": {"call_type": "anthropic_messages", "messages": ANTHROPIC},
+    "messages, text": {"call_type": "anthropic_messages", "messages": ANTHROPIC, "system": "Be brief."},
+    "messages, list": {
+        "call_type": "anthropic_messages",
+        "messages": ANTHROPIC,
+        "system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}],
+    },
+    "responses": {"call_type": "aresponses", "input": RESPONSES},
+    "responses, text": {"call_type": "aresponses", "input": QUESTION, "instructions": "Be brief."},
+    "responses, developer": {"call_type": "aresponses", "input": [DEVELOPER, *RESPONSES]},
+    "responses, developer's list": {
+        "call_type": "aresponses",
+        "input": [{"role": "developer", "content": [{"type": "input_text", "text": "Be brief."}]}, *RESPONSES],
+    },
+}
+
+
+async def places() -> Any:
+    """What the hook changed of each request, by the place that the operator chose."""
+    found: dict[str, dict[str, Any]] = {}
+    for mode in ("system_first", "system_append", "user_prepend"):
+        found[mode] = {}
+        for name, fields in PLACES.items():
+            data = await Proxy(mode).begin("1", **fields)
+            found[mode][name] = {
+                key: data[key]
+                for key in ("system", "instructions", "messages", "input")
+                if data.get(key) != fields.get(key) and (key != "messages" or "input" not in fields)
+            }
+    return found
+
+
 CASES = (
+    places,
     one_call,
     all_users,
     blank_users,

@@ -20,7 +20,7 @@ def cases() -> dict[str, Any]:
     """Importing LiteLLM takes seconds, so that one process runs all cases."""
     environment = {
         "PATH": os.environ["PATH"],
-        "PYTHONPATH": str(PYTHON / "src"),
+        "PYTHONPATH": os.pathsep.join([str(PYTHON / "src"), str(ROOT / "layers" / "engine")]),
         "PYTHONDONTWRITEBYTECODE": "1",
         "LITELLM_LOCAL_MODEL_COST_MAP": "True",
         # A busy machine may not delay an assembly beyond its deadline.
@@ -39,6 +39,69 @@ def test_a_call_gets_memories_and_its_turn_is_captured(cases: dict[str, Any]) ->
         "headers": {"x-memories-injected": "1"},
         "turns": [["isla", "The blue one."]],
     }
+
+
+BLOCK = "<memories-123456789>\n- Tea.\n</memories-123456789>\n"
+PART = {"type": "text", "text": BLOCK}
+INPUT_PART = {"type": "input_text", "text": BLOCK}
+
+
+@pytest.mark.parametrize("mode", ["system_first", "system_append"])
+@pytest.mark.parametrize(
+    ("request_", "changed"),
+    [
+        ("messages", {"system": BLOCK}),
+        ("messages, text", {"system": f"Be brief.\n\n{BLOCK}"}),
+        (
+            "messages, list",
+            {"system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}, PART]},
+        ),
+        ("responses", {"instructions": BLOCK}),
+        ("responses, text", {"instructions": f"Be brief.\n\n{BLOCK}"}),
+    ],
+)
+def test_the_text_is_appended_to_the_clients_one_system_text(
+    cases: dict[str, Any], mode: str, request_: str, changed: Any
+) -> None:
+    assert cases["places"][mode][request_] == changed
+
+
+@pytest.mark.parametrize("mode", ["system_first", "system_append"])
+@pytest.mark.parametrize(
+    ("request_", "content"),
+    [
+        ("responses, developer", f"Be brief.\n\n{BLOCK}"),
+        ("responses, developer's list", [{"type": "input_text", "text": "Be brief."}, INPUT_PART]),
+    ],
+)
+def test_a_developers_message_in_the_input_takes_the_text_without_further_instructions(
+    cases: dict[str, Any], mode: str, request_: str, content: Any
+) -> None:
+    changed = cases["places"][mode][request_]
+
+    assert list(changed) == ["input"]
+    assert changed["input"][0] == {"role": "developer", "content": content}
+
+
+@pytest.mark.parametrize("system", ["", ", text", ", list"])
+def test_where_the_operator_says_so_the_text_stands_with_the_users_question(cases: dict[str, Any], system: str) -> None:
+    changed = cases["places"]["user_prepend"][f"messages{system}"]
+
+    assert list(changed) == ["messages"]
+    assert changed["messages"][0] == {"role": "user", "content": f"{BLOCK}\nWhich room?"}
+    assert [one["content"][0]["type"] for one in changed["messages"][1:]] == ["tool_use", "tool_result"]
+
+
+def test_in_a_responses_input_the_text_stands_with_the_users_question_too(cases: dict[str, Any]) -> None:
+    changed = cases["places"]["user_prepend"]
+
+    assert changed["responses, text"] == {"input": f"{BLOCK}\nWhich room?"}
+    for name, place in {"responses": 0, "responses, developer": 1, "responses, developer's list": 1}.items():
+        asked, called, answered = changed[name]["input"][place:]
+        assert list(changed[name]) == ["input"]
+        assert [part["type"] for part in asked["content"]] == ["input_image", "input_text", "input_text"]
+        assert asked["content"][1] == INPUT_PART
+        assert (called["type"], answered["type"]) == ("function_call", "function_call_output")
 
 
 @pytest.mark.parametrize("way", ["request", "proxy", "setting"])

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,8 @@ from local.lambda_.instance import Sandbox
 from local.lambda_.pool import FunctionPool
 from local.stack import ROOT
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.domain.context import placement
+from remembrancer_client import without_injected
 from tests.builders import MODELS
 from tests.e2e.conftest import NewTenant, SampleTenant, Tenant
 from tests.e2e.events import http_event
@@ -53,11 +56,47 @@ def test_the_clients_messages_follow_unchanged_with_everything_they_carry(tenant
         {"role": "user", "content": "And was Paris rainy in May?", "name": "ada"},
     ]
 
+    first, *others = tenant.assemble("", messages=messages).json()["messages"]
+
+    assert others == messages[1:]
+    assert {**first, "content": placement.without_injected(first["content"])} == messages[0]
+    assert "Paris was rainy in May" in first["content"]
+
+
+USE = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]}
+USED = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "nothing"}]}
+ASKED = {"role": "user", "content": "Was Paris rainy in May?"}
+DEVELOPER = {"role": "developer", "content": "Be terse."}
+
+
+@pytest.mark.parametrize("text", ["", "Be kind."])
+@pytest.mark.parametrize(
+    ("mode", "messages", "place", "begins"),
+    [
+        ("system_append", [DEVELOPER, ASKED], 0, "Be terse.\n\n<"),
+        ("system_append", [ASKED], 0, "<"),
+        ("user_prepend", [ASKED, USE, USED], 0, "<"),
+        ("user_prepend", [DEVELOPER, ASKED], 1, "<"),
+        ("system_first", [DEVELOPER, ASKED], 0, "<"),
+    ],
+)
+def test_the_operator_chooses_the_place_with_or_without_a_directive(
+    tenant: Tenant, mode: str, messages: list[Any], place: int, begins: str, text: str
+) -> None:
+    tenant.remember("Paris was rainy in May")
+    path = f"/v1/agents/{tenant.agent_id}/directive"
+    assert tenant.client.put(path, json={"text": "Be loud."}).status_code == 200
+
+    chosen = tenant.client.put(path, json={"text": text, "injection_mode": mode})
     answer = tenant.assemble("", messages=messages).json()
 
-    assert answer["messages"][1:] == messages
-    assert answer["messages"][0]["role"] == "system"
-    assert "Paris was rainy in May" in answer["messages"][0]["content"]
+    content = answer["messages"][place]["content"]
+    assert chosen.json() | {"agent_id": ""} == {"agent_id": "", "version": 2, "text": text, "injection_mode": mode}
+    assert tenant.client.get(path).json() == chosen.json()
+    assert answer["metadata"]["directive_injected"] == bool(text)
+    assert content.startswith(begins)
+    assert ("Be kind." in content, "Be loud." in content, "rainy" in content) == (bool(text), False, True)
+    assert without_injected(answer["messages"]) == messages
 
 
 @pytest.mark.parametrize(("model", "family"), [("gpt-4o", "o200k_base"), ("gpt-4", "cl100k_base")])

@@ -16,6 +16,7 @@ import pytest
 from local.servers.ports import free_port
 from local.stack import ROOT
 from tests.e2e.conftest import PATIENT
+from tests.jobs import ignoring_interrupts
 
 START_SECONDS = 240
 COMMAND = (sys.executable, "-m", "local.cli", "up")
@@ -74,13 +75,14 @@ def test_up_serves_until_ctrl_c_and_starts_again_on_the_same_data(directory: Pat
     keys = [client_of(directory)["REMEMBRANCER_API_KEY"]] if (directory / "dev.env").exists() else []
     while len(keys) < 2:
         port = free_port()
-        process = subprocess.Popen(
-            [*COMMAND, "--port", str(port), "--directory", str(directory)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env=environment(),
-        )
+        with ignoring_interrupts(ignored=bool(keys)):
+            process = subprocess.Popen(
+                [*COMMAND, "--port", str(port), "--directory", str(directory)],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                env=environment(),
+            )
         assert process.stdout is not None
         output = ""
         deadline = time.monotonic() + START_SECONDS

@@ -103,6 +103,31 @@ def test_messages_come_back_with_everything_they_carry(tenant: Tenant, codec: st
 
 
 @every_codec
+def test_the_text_stands_inside_a_message_as_by_the_json_route(tenant: Tenant, codec: str) -> None:
+    tenant.remember("Paris was rainy in May")
+    chosen = {"text": "", "injection_mode": "user_prepend"}
+    tenant.client.put(f"/v1/agents/{tenant.agent_id}/directive", json=chosen)
+    call = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]}
+    result = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "nothing"}]}
+    question = [{"type": "text", "text": "Was Paris rainy?"}]
+    fields = [{"content": question, "name": "ada"}, {"content": call["content"]}, {"content": result["content"]}]
+    roles = ["user", "assistant", "user"]
+
+    answer = called(tenant, codec, asked(tenant, *map(_message, roles, fields)))
+
+    returned = [json.loads(message.fields_json) for message in answer.messages]
+    [block, *others] = returned[0].pop("content")
+    assert "Paris was rainy in May" in block["text"]
+    assert others == question
+    assert [returned[0], *returned[1:]] == [{"name": "ada"}, *fields[1:]]
+    assert [message.role for message in answer.messages] == roles
+
+
+def _message(role: str, fields: dict[str, Any]) -> Message:
+    return Message(role=role, fields_json=json.dumps(fields))
+
+
+@every_codec
 def test_the_clients_timeout_is_the_callers_bound(tenant: Tenant, codec: str) -> None:
     answer = called(tenant, codec, asked(tenant), timeout_ms=1900)
 

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from local import signals
 from local.stack import ROOT
 from tests.e2e.conftest import NewTenant, Tenant, forget_waiting
 
@@ -75,14 +76,13 @@ def ended(tenant: Tenant, path: Path, number: int, *, after: int) -> tuple[int, 
     def decided() -> int:
         return int(sum(json.loads(progress.read_text())["counts"].values())) if progress.exists() else 0
 
-    # A shell's background job ignores it, and hands that down to what it starts.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    running = subprocess.Popen(
-        command(path, "--connections", str(CONNECTIONS)),
-        env=environment(tenant),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+    with signals.delayed(signal.SIGINT):
+        running = subprocess.Popen(
+            command(path, "--connections", str(CONNECTIONS)),
+            env=environment(tenant),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
     deadline = time.monotonic() + 120
     while decided() <= after and running.poll() is None and time.monotonic() < deadline:
         time.sleep(0.005)

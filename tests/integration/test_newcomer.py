@@ -5,12 +5,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks.newcomer import ROOT, NewcomerError, Shell, Step, first_chat, follow, read, table
+from tests.jobs import ignoring_interrupts
 
 PATIENCE_SECONDS = 20.0
 STEPS = ("make run", "source .local/dev.env", "/v1/memories", "make proxy", "/chat/completions")
@@ -100,6 +102,13 @@ def test_a_step_before_one_that_it_needs_is_refused() -> None:
         read(early)
 
 
+@pytest.fixture(params=["in the foreground", "in the background"])
+def ground(request: pytest.FixtureRequest) -> Iterator[None]:
+    with ignoring_interrupts(ignored=request.param == "in the background"):
+        yield
+
+
+@pytest.mark.usefixtures("ground")
 def test_the_path_is_followed_and_everything_ends(tmp_path: Path) -> None:
     origin = repository(tmp_path / "origin")
     work = tmp_path / "work"
@@ -118,6 +127,7 @@ def test_the_path_is_followed_and_everything_ends(tmp_path: Path) -> None:
     assert MEMORY in (work / "clone" / ".local" / "memory").read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("ground")
 def test_a_server_that_does_not_start_is_named_with_what_it_said_and_nothing_goes_on(tmp_path: Path) -> None:
     broken = MAKEFILE.replace('echo "Ctrl-C stops the proxy."', "echo no wheels; exit 3")
     origin = repository(tmp_path / "origin", makefile=broken)
@@ -133,6 +143,7 @@ def test_a_server_that_does_not_start_is_named_with_what_it_said_and_nothing_goe
     assert running_in(work) == []
 
 
+@pytest.mark.usefixtures("ground")
 def test_nothing_goes_on_after_a_signal_to_end(tmp_path: Path) -> None:
     origin = repository(
         tmp_path / "origin", readme=README.replace('echo \'{"choices"', 'exec sleep 600; : \'{"choices"')

@@ -77,7 +77,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/api.md", '`{"memories": [ … ]}`, 1 to # objects', (write_request.BATCH,)),
     (
         "docs/api.md",
-        "string, 1 to # characters, required | | | `injection_mode`",
+        "string, at most # characters, required; empty: no directive, only a place for memories | | | `injection_mode`",
         (write_request.DIRECTIVE_CHARACTERS,),
     ),
     ("docs/api.md", "| `limit` | 1 to #, default # |", (memories_api.LONGEST_PAGE, memories_api.PAGE)),

@@ -6,6 +6,8 @@ export interface Said {
   name?: string;
 }
 
+/** What the service puts into a string before and after its blocks, which end with a line end. */
+export const [BEFORE, AFTER] = ["\n\n", "\n"];
 const START = /<((?:directive|memories)-\d{6,12})>\n/g;
 const END = /<\/((?:directive|memories)-\d{6,12})>\n?/g;
 
@@ -21,7 +23,10 @@ export function spoken(messages: readonly Message[]): Said[] {
     .filter(({ content }) => content);
 }
 
-/** The text without the blocks that the service injects: what was injected must not be remembered again. */
+/**
+ * The text without the blocks that the service injects, and the blank line between them and other text: what was
+ * injected must not be remembered again.
+ */
 export function withoutBlocks(given: string): string {
   const following = new Map<string, RegExpExecArray[]>();
   for (const end of [...given.matchAll(END)].reverse()) {
@@ -38,8 +43,10 @@ export function withoutBlocks(given: string): string {
     if (start.index < at || !end) continue;
     kept += given.slice(at, start.index);
     at = end.index + end[0].length;
+    if (!kept && given.startsWith(AFTER, at)) at += AFTER.length;
   }
-  return kept + given.slice(at);
+  if (at < given.length || !kept.endsWith(BEFORE)) return kept + given.slice(at);
+  return kept.slice(0, -BEFORE.length);
 }
 
 function text(content: unknown): string {

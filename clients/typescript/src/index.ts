@@ -27,7 +27,7 @@ export interface Settings {
   url?: string;
   /** Default: REMEMBRANCER_API_KEY. */
   apiKey?: string;
-  /** Default: REMEMBRANCER_ORG_ID; without it, the credential's organization. */
+  /** Default: the credential's organization, or REMEMBRANCER_ORG_ID beside REMEMBRANCER_API_KEY. */
   orgId?: string;
   /** The agent's id or name. Default: REMEMBRANCER_AGENT_ID. */
   agentId?: string;
@@ -91,7 +91,7 @@ export class Client {
   }
 
   /**
-   * The messages, with the directive and relevant memories in front of them. Never rejects. On any failure `messages`
+   * The messages, with the directive and relevant memories in one of them. Never rejects. On any failure `messages`
    * is the array that was given, and `reason` says why.
    */
   async assemble(messages: readonly Message[], question: Question): Promise<Assembled> {
@@ -170,7 +170,7 @@ export class Client {
 
   private body(messages: readonly Message[], question: Question): string {
     return JSON.stringify({
-      org_id: this.settings.orgId ?? process.env["REMEMBRANCER_ORG_ID"],
+      org_id: this.settings.orgId ?? (this.settings.apiKey ? undefined : process.env["REMEMBRANCER_ORG_ID"]),
       agent_id: this.agent(question.agentId),
       user_id: isInHeader(question.userId) ? undefined : question.userId,
       model: question.model,

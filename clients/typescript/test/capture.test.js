@@ -193,5 +193,9 @@ test("blocks come out, and a text that imitates many takes no longer than anothe
   const many = Array.from({ length: 60_000 }, (_, at) => `<memories-${100_000 + at}>\n`).join("");
 
   assert.equal(withoutBlocks(`Before.\n${BLOCK}After <memories-123456789>.`), "Before.\nAfter <memories-123456789>.");
+  for (const text of ["Hi", "\nHi\n\n", "", "\n"]) {
+    assert.equal(withoutBlocks(`${BLOCK}${BLOCK}\n${text}`), text);
+    assert.equal(withoutBlocks(`${text || "-"}\n\n${BLOCK}${BLOCK}`), text || "-");
+  }
   assert.equal(withoutBlocks(`${many}</memories-9999999>`), `${many}</memories-9999999>`);
 });

@@ -52,6 +52,56 @@ test("a whole answer is used", async () => {
   assert.equal(received[0].headers["x-api-key"], "rk_test");
 });
 
+const BLOCK = SYSTEM.content;
+const part = (text) => ({ type: "text", text });
+const IMAGE = { type: "image_url", image_url: { url: "x" } };
+const PLACES = [
+  ["system", "Be terse.", `${BLOCK}\nBe terse.`],
+  ["developer", "Be terse.", `Be terse.\n\n${BLOCK}`],
+  ["system", "", `${BLOCK}\n`],
+  ["system", [], [part(`${BLOCK}\n`)]],
+  ["system", [part("Be terse.")], [part(BLOCK), part("Be terse.")]],
+  ["user", "Hi", `${BLOCK}\nHi`],
+  ["user", [IMAGE, part("Hi")], [IMAGE, part(BLOCK), part("Hi")]],
+  ["user", ["Hi"], [BLOCK, "Hi"]],
+];
+
+for (const [role, content, changed] of PLACES) {
+  test(`the text is found in a message of role ${role}: ${JSON.stringify(content)}`, async () => {
+    const sent = [MESSAGES[0], { role, content, name: "isla" }, MESSAGES[0]];
+    const messages = [sent[0], { role, content: changed, name: "isla" }, sent[2]];
+    behaviour = answers(200, JSON.stringify({ messages, metadata: { fallback_reason: "", memory_ids: ["m-1"] } }));
+
+    const answer = await client().assemble(sent, { model: "gpt-4o" });
+
+    assert.deepEqual([answer.reason, answer.injected], ["", BLOCK]);
+    assert.deepEqual(answer.messages, messages);
+    assert.deepEqual([answer.messages[0], answer.messages[2]], [sent[0], sent[2]]);
+  });
+}
+
+const CHANGES = [
+  ["assistant", "Hi", `${BLOCK}\nHi`],
+  ["user", "Hi", `${BLOCK}\nHo`],
+  ["user", "Hi", [part(BLOCK), part("Hi")]],
+  ["user", [part("Hi")], [part(BLOCK)]],
+  ["user", [part("Hi")], [IMAGE, part("Hi")]],
+  ["system", "Be terse.", BLOCK],
+];
+
+for (const [role, content, changed] of CHANGES) {
+  test(`an answer that changes a message is refused: ${role} ${JSON.stringify(changed)}`, async () => {
+    const sent = [{ role, content }];
+    const messages = [{ role, content: changed }];
+    behaviour = answers(200, JSON.stringify({ messages, metadata: { fallback_reason: "", memory_ids: ["m-1"] } }));
+
+    const answer = await client().assemble(sent, { model: "gpt-4o" });
+
+    assert.equal(answer.messages, sent);
+    assert.equal(answer.reason, "invalid_answer");
+  });
+}
+
 const FAULTS = {
   unreachable: (request) => request.socket.destroy(),
   invalid_answer: answers(200, "<html>It works!</html>"),

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from local import dev_env
 from local.cli.command import CommandError
-from local.cli.connection import Service, add_service_arguments, service
+from local.cli.connection import NAMES, Service, add_service_arguments, service
 from local.cli.terminal import Terminal
 from local.proxy import LiteLLM, LiteLLMError, StandIn, configuration, providers
 from local.stack import ROOT
@@ -88,24 +88,21 @@ async def _serve(found: Service, stand_in: StandIn, proxy: LiteLLM, file: Path, 
 
 
 def _environment(found: Service, own_url: str) -> Mapping[str, str]:
-    """This process's environment, without variables that would point the proxy at itself, with the memory service's
-    address.
+    """This process's environment, without variables that would point the proxy at itself, with the settings of the
+    memory service.
     """
     kept = {
         name: value
         for name, value in os.environ.items()
-        if not (name in BASE_URLS and value.startswith(own_url)) and name != "PYTHONPATH"
+        if not (name in BASE_URLS and value.startswith(own_url)) and name not in (*NAMES, "PYTHONPATH")
     }
+    settings = (found.url, found.api_key, found.org_id, found.agent_id, found.end_user or found.user_id)
     return {
         "REMEMBRANCER_DEADLINE_MS": PATIENT_MS,
         "LITELLM_LOCAL_MODEL_COST_MAP": "True",
         **kept,
         "PYTHONPATH": str(CLIENT),
-        "REMEMBRANCER_URL": found.url,
-        "REMEMBRANCER_API_KEY": found.api_key,
-        "REMEMBRANCER_ORG_ID": found.org_id,
-        "REMEMBRANCER_AGENT_ID": found.agent_id,
-        **({"REMEMBRANCER_USER_ID": found.end_user} if found.end_user else {}),
+        **{name: value for name, value in zip(NAMES, settings, strict=True) if value},
     }
 
 

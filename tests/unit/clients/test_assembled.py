@@ -5,16 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain.context import formatter
+from remembrancer.domain.context import formatter, placement
 from remembrancer.domain.memories.memory import Directive
 from remembrancer_client.assembled import read
 from remembrancer_client.errors import InvalidAnswer
 from remembrancer_client.injected_text import without_blocks, without_injected
+from tests.placements import chats
 
 METADATA = {"fallback_reason": "", "memory_ids": ["m-1"]}
 SYSTEM = {"role": "system", "content": "Be brief."}
 USER = {"role": "user", "content": "Which room?", "name": "isla"}
-PARTS = {"role": "user", "content": [{"type": "text", "text": "Which room?"}]}
+PARTS: dict[str, Any] = {"role": "user", "content": [{"type": "text", "text": "Which room?"}]}
 TOOL = {"role": "assistant", "content": None, "tool_calls": [{"id": "t"}]}
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -29,10 +30,10 @@ def answer(messages: list[Any], **metadata: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("mode", ["system_first", "system_append", "user_prepend"])
-@given(sent=messages_lists, text=st.text(min_size=1))
+@given(sent=chats, text=st.text(min_size=1))
 def test_what_the_service_adds_is_found_wherever_it_puts_it(mode: str, sent: list[Any], text: str) -> None:
     block = f"<memories-123456789>\n{text}\n</memories-123456789>\n"
-    received = copy.deepcopy(formatter.inject(sent, block, mode))
+    received = copy.deepcopy(placement.inject(sent, block, mode))
 
     assembled = read(answer(received), sent, request_id="r-1")
 
@@ -58,10 +59,41 @@ def test_no_answer_loses_or_alters_a_message(sent: list[Any], received: list[Any
     rest = list(assembled.messages)
     for message in sent:
         found = next(
-            place for place, one in enumerate(rest) if one is message or (one["role"] == "system" == message["role"])
+            place
+            for place, one in enumerate(rest)
+            if one is message or (one["role"] == message["role"] and assembled.injected in str(one["content"]))
         )
         rest = rest[:found] + rest[found + 1 :]
     assert len(rest) <= 1
+
+
+ADDED = "<memories-123456789>\n- Tea.\n</memories-123456789>\n"
+HUMAN = {"role": "human", "parts": [{"text": "Hi"}], "id": 7}
+
+
+@pytest.mark.parametrize(
+    ("sent", "received"),
+    [
+        (TOOL, {**TOOL, "content": f"{ADDED}\n"}),
+        ({"role": "assistant", "content": "Hi"}, {"role": "assistant", "content": f"{ADDED}\nHi"}),
+        ({"role": "tool", "content": "7"}, {"role": "tool", "content": f"7\n\n{ADDED}"}),
+        (USER, {**USER, "content": f"{ADDED} Which room?"}),
+        (USER, {**USER, "content": f"{ADDED}\nWhich house?"}),
+        (USER, {**USER, "content": f"{ADDED}\nWhich room?", "name": "ada"}),
+        (USER, {**USER, "content": [{"type": "text", "text": ADDED}, {"type": "text", "text": "Which room?"}]}),
+        (SYSTEM, {**SYSTEM, "content": ADDED}),
+        (SYSTEM, {**SYSTEM, "role": "developer", "content": f"Be brief.\n\n{ADDED}"}),
+        (PARTS, {**PARTS, "content": [{"type": "text", "text": ADDED}]}),
+        (PARTS, {**PARTS, "content": [{"type": "image"}, *PARTS["content"]]}),
+        (PARTS, {**PARTS, "content": [*PARTS["content"] * 2, {"type": "text", "text": ADDED}]}),
+        (HUMAN, {**HUMAN, "content": f"{ADDED}\n", "parts": []}),
+        (USER, "user"),
+        (USER, None),
+    ],
+)
+def test_an_answer_that_changes_anything_else_of_a_message_is_refused(sent: Any, received: Any) -> None:
+    with pytest.raises(InvalidAnswer):
+        read(answer([SYSTEM, received]), [SYSTEM, sent], request_id="")
 
 
 @given(body=json_values)
@@ -74,10 +106,19 @@ def test_blocks_come_out_as_the_service_puts_them_in() -> None:
     directive = Directive(1, "Say <b>hello</b>.", "system_first")
     text = formatter.render(directive, [], nonce="123456789")
 
-    assert without_blocks(f"Before.\n\n{text}") == "Before.\n\n"
-    assert without_injected(formatter.inject([USER], text, "system_first")) == [USER]
-    assert without_injected(formatter.inject([SYSTEM, USER], text, "system_append")) == [SYSTEM, USER]
-    assert without_injected(formatter.inject([SYSTEM, USER], text, "user_prepend")) == [SYSTEM, USER]
+    assert without_blocks(f"Before.\n\n{text}") == "Before."
+    assert without_blocks(f"{text}\nAfter.\n") == "After.\n"
+    histories: list[list[Any]] = [[USER], [SYSTEM, USER], [SYSTEM, PARTS, TOOL]]
+    for sent in histories:
+        for mode in ("system_first", "system_append", "user_prepend"):
+            assert without_injected(placement.inject(sent, text, mode)) == sent
+
+
+@pytest.mark.parametrize("kept", [[{"type": "text", "text": ""}], [], None, "", [None, 7, "x"]])
+def test_a_message_without_blocks_stays_as_it_is(kept: Any) -> None:
+    message = {"role": "user", "content": kept}
+
+    assert without_injected([message]) == [message]
 
 
 @given(text=st.text())

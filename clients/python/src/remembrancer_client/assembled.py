@@ -7,8 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from remembrancer_client.errors import InvalidAnswer
+from remembrancer_client.injected_text import AFTER, BEFORE
 
 Message = Mapping[str, Any]
+
+_ROLES = ("system", "developer", "user", "human")
+"""Of the messages that the service may add to."""
 
 
 @dataclass(frozen=True)
@@ -61,17 +65,33 @@ def _placed(received: list[Any], sent: Sequence[Message]) -> tuple[Sequence[Mess
         return sent, ""
     if received[place + 1 :] != list(sent[place + 1 :]):
         raise InvalidAnswer("The answer changed the messages.")
-    return [*sent[:place], received[place], *sent[place + 1 :]], _appended(received[place], sent[place])
+    return [*sent[:place], received[place], *sent[place + 1 :]], _added(received[place], sent[place])
 
 
-def _appended(after: Any, before: Message) -> str:
-    """What was added to the end of a system message."""
-    old, new = before.get("content"), after.get("content") if isinstance(after, dict) else None
-    if before.get("role") == "system" and {**before, "content": new} == after:
-        if isinstance(new, str) and (not old or (isinstance(old, str) and new.startswith(old))):
-            return new[len(old or "") :].lstrip("\n")
-        if isinstance(new, list) and isinstance(old, list) and new[:-1] == old and isinstance(new[-1], dict):
-            text = new[-1].get("text")
-            if isinstance(text, str):
-                return text
+def _added(after: Any, before: Message) -> str:
+    """What was added to a message of the system or of a user: to its text, or as one more part."""
+    for name in ("content", "parts") if before.get("role") in _ROLES else ():
+        old, new = before.get(name), after.get(name) if isinstance(after, dict) else None
+        if old != new and {**before, name: new} == after:
+            if isinstance(new, str) and isinstance(old, str | None):
+                return _added_text(new, old or "")
+            if isinstance(new, list) and isinstance(old, list):
+                return _added_part(new, old)
     raise InvalidAnswer("The answer changed a message.")
+
+
+def _added_text(new: str, old: str) -> str:
+    if old and new.startswith(old + BEFORE):
+        return new[len(old) + len(BEFORE) :]
+    if new.endswith(AFTER + old):
+        return new[: len(new) - len(AFTER + old)]
+    raise InvalidAnswer("The answer changed a text.")
+
+
+def _added_part(new: Sequence[Any], old: Sequence[Any]) -> str:
+    place = next((place for place, part in enumerate(old) if new[place : place + 1] != [part]), len(old))
+    part = new[place] if [*new[:place], *new[place + 1 :]] == list(old) else None
+    text = part.get("text") if isinstance(part, dict) else part
+    if not isinstance(text, str):
+        raise InvalidAnswer("The answer changed the parts of a message.")
+    return text if old else text.removesuffix(AFTER)

@@ -53,8 +53,9 @@ class AsyncClient:
     """Create one client for each process, because its connections stay open.
 
     `url`, `api_key`, `org_id` and `agent_id` default to REMEMBRANCER_URL, REMEMBRANCER_API_KEY, REMEMBRANCER_ORG_ID and
-    REMEMBRANCER_AGENT_ID; the credential says the organization as well, and `agent_id` may be an agent's name, here and
-    in every call but `erase`. `deadline_ms` bounds a whole `assemble`, `timeout_s` each attempt of any other call.
+    REMEMBRANCER_AGENT_ID. The credential says the organization as well, so REMEMBRANCER_ORG_ID is not read beside an
+    `api_key`, which may be another organization's. `agent_id` may be an agent's name, here and in every call but
+    `erase`. `deadline_ms` bounds a whole `assemble`, `timeout_s` each attempt of any other call.
     `on_refused` is called once for each code of a refusal (401, 403, 404) that a person has to correct.
     """
 
@@ -74,7 +75,7 @@ class AsyncClient:
         if not address:
             raise ValueError("url: give the address of the service, or set REMEMBRANCER_URL")
         key = api_key or os.environ.get("REMEMBRANCER_API_KEY", "")
-        self.org_id = org_id or os.environ.get("REMEMBRANCER_ORG_ID")
+        self.org_id = org_id or (None if api_key else os.environ.get("REMEMBRANCER_ORG_ID"))
         self.agent_id = agent_id or os.environ.get("REMEMBRANCER_AGENT_ID")
         self.session_key = sha256(f"session:{key}".encode()).digest()
         """Keys the hashes by which integrations name the sessions of clients that name none."""
@@ -286,7 +287,7 @@ class AsyncClient:
     async def put_directive(
         self, text: str, *, agent_id: str | None = None, injection_mode: str | None = None
     ) -> Directive:
-        """A new version of the agent's standing instruction, active at once."""
+        """A new version of the agent's standing instruction, active at once; an empty text only chooses the place."""
         return await self._transport.run(calls.put_directive(self._agent(agent_id), text, injection_mode))
 
     async def directive(self, *, agent_id: str | None = None) -> Directive:

@@ -288,7 +288,7 @@ class Client:
         return self._thread.run(self._thread.owned.settle_conflict(conflict_id, action, keep=keep, user_id=user_id))
 
     def put_directive(self, text: str, *, agent_id: str | None = None, injection_mode: str | None = None) -> Directive:
-        """A new version of the agent's standing instruction, active at once."""
+        """A new version of the agent's standing instruction, active at once; an empty text only chooses the place."""
         return self._thread.run(
             self._thread.owned.put_directive(text, agent_id=agent_id, injection_mode=injection_mode)
         )

@@ -104,7 +104,5 @@ def _with_injected(request: ModelRequest, injected: str) -> ModelRequest:
 def _system_message(system: SystemMessage | None, injected: str) -> SystemMessage:
     if system is None:
         return SystemMessage(injected)
-    if isinstance(system.content, str):
-        return system.model_copy(update={"content": appended(system.content, injected)})
     # After the client's own, so that a prompt cache of it stays good.
-    return system.model_copy(update={"content": [*system.content, {"type": "text", "text": injected}]})
+    return system.model_copy(update={"content": appended(system.content, injected)})

@@ -156,23 +156,26 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
             data["messages"] = list(answer.messages)
 
     async def inject_anthropic(self, caller: Any, data: dict[str, Any]) -> None:
-        """After the client's own `system`, so that a prompt cache of it stays good."""
+        """At the end of the client's own `system`, where its prompt cache stays good, or in the user's message."""
         system = data.get("system")
         before = [{"role": "system", "content": system}] if system else []
-        answer = await self._assemble(caller, data, [*before, *data["messages"]], data.get("tools"))
-        if not answer.injected:
-            return
-        if isinstance(system, list):
-            data["system"] = [*system, {"type": "text", "text": answer.injected}]
-        else:
+        sent = [*before, *data["messages"]]
+        answer = await self._assemble(caller, data, sent, data.get("tools"))
+        if _place(answer, sent) >= len(before):
+            data["messages"] = list(answer.messages[len(before) :])
+        elif answer.injected:
             data["system"] = responses_api.appended(system, answer.injected)
 
     async def inject_responses(self, caller: Any, data: dict[str, Any]) -> None:
-        """After the client's own `instructions`."""
+        """At the end of the client's own `instructions`, or in a message of its input."""
         instructions = data.get("instructions")
         before = [{"role": "system", "content": instructions}] if instructions else []
-        answer = await self._assemble(caller, data, [*before, *responses_api.chat(data["input"])], data.get("tools"))
-        if answer.injected:
+        sent = [*before, *responses_api.chat(data["input"])]
+        answer = await self._assemble(caller, data, sent, data.get("tools"))
+        place = _place(answer, sent) - len(before)
+        if place >= 0:
+            data["input"] = responses_api.with_text(data["input"], place, answer.injected)
+        elif answer.injected:
             data["instructions"] = responses_api.appended(instructions, answer.injected)
 
     async def _assemble(self, caller: Any, data: dict[str, Any], messages: Sequence[Any], tools: Any) -> Assembled:
@@ -219,6 +222,13 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
             await self._connected().warm()
         except Exception as error:
             logger.warning("litellm_hook_not_warm", extra={"cause": type(error).__name__})
+
+
+def _place(answer: Assembled, sent: Sequence[Any]) -> int:
+    """The position of the client's message that the text was added to; -1 without one."""
+    if len(answer.messages) > len(sent):
+        return -1
+    return next((place for place, message in enumerate(sent) if answer.messages[place] is not message), -1)
 
 
 def _capture_mode() -> CaptureMode:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+
+from remembrancer_client.injected_text import AFTER, BEFORE
 
 
 def chat(given: Any) -> list[dict[str, Any]]:
     """The input as chat messages, without calls and results of tools."""
     if isinstance(given, str):
         return [{"role": "user", "content": given}]
-    return [
-        {"role": item["role"], "content": text_parts(item.get("content"))}
-        for item in given
-        if isinstance(item, dict) and isinstance(item.get("role"), str)
-    ]
+    return [{"role": item["role"], "content": text_parts(item.get("content"))} for item in given if _is_message(item)]
 
 
 def text_parts(content: Any) -> Any:
@@ -27,6 +26,32 @@ def text_parts(content: Any) -> Any:
     ]
 
 
-def appended(text: str | None, injected: str) -> str:
-    """The client's own instructions, followed by the injected text."""
-    return f"{text}\n\n{injected}" if text else injected
+def with_text(given: Any, place: int, injected: str) -> Any:
+    """The input with the injected text in the message that is at `place` of those that `chat` returns: before the text
+    of a user, at the end of a message of the system.
+    """
+    if isinstance(given, str):
+        return f"{injected}{AFTER}{given}"
+    at = [at for at, item in enumerate(given) if _is_message(item)][place]
+    return [*given[:at], _with_text(given[at], injected), *given[at + 1 :]]
+
+
+def appended(content: Any, injected: str) -> Any:
+    """The client's own instructions, a string or a list of parts, followed by the injected text."""
+    if isinstance(content, list):
+        return [*content, {"type": "text", "text": injected}]
+    return f"{content}{BEFORE}{injected}" if content else injected
+
+
+def _is_message(item: Any) -> bool:
+    return isinstance(item, dict) and isinstance(item.get("role"), str)
+
+
+def _with_text(item: Mapping[str, Any], injected: str) -> Mapping[str, Any]:
+    content = item.get("content")
+    if isinstance(content, list):
+        texts = [place for place, part in enumerate(content) if isinstance(part, dict) and "text" in part]
+        place = texts[0] if texts and item["role"] == "user" else len(content)
+        return {**item, "content": [*content[:place], {"type": "input_text", "text": injected}, *content[place:]]}
+    changed = f"{injected}{AFTER}{content}" if item["role"] == "user" else appended(content, injected)
+    return {**item, "content": changed}

@@ -14,6 +14,7 @@ from remembrancer.domain.context.assembly import AssemblyOptions
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.memories.memory import Directive
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
+from remembrancer_client import without_injected
 from tests.builders import MODELS, message
 from tests.integration.engine.assembly.bench import (
     COFFEE,
@@ -31,7 +32,7 @@ from tests.integration.engine.later import LaterWork
 from tests.integration.engine.tenant import MODEL, Tenant
 
 
-async def test_with_everything_there_directive_and_memories_stand_before_the_clients_messages(bench: Bench) -> None:
+async def test_with_everything_there_directive_and_memories_stand_in_the_clients_system_message(bench: Bench) -> None:
     request = bench.request(
         messages=[
             message("You are the client's own system message.", role="system"),
@@ -44,7 +45,8 @@ async def test_with_everything_there_directive_and_memories_stand_before_the_cli
 
     assert assembly.fallback_reason == ""
     assert statuses(assembly) == EVERYTHING
-    assert list(assembly.messages[1:]) == list(request.messages)
+    assert without_injected(assembly.messages) == list(request.messages)
+    assert list(assembly.messages[1:]) == list(request.messages[1:])
     assert injected(assembly).index(DIRECTIVE) < injected(assembly).index(COFFEE)
     assert TEA in injected(assembly)
     assert set(assembly.memory_ids) == {bench.coffee, bench.tea}
@@ -143,7 +145,8 @@ async def test_a_conversation_without_a_question_is_no_error(bench: Bench) -> No
     for messages in ([message("Only a system message.", role="system")], [message(None)], [message("   ")]):
         assembly = await bench.assemble(bench.request(messages=messages))
 
-        assert list(assembly.messages[1:]) == messages
+        assert without_injected(assembly.messages) == messages
+        assert [one["role"] for one in assembly.messages][:1] == ["system"]
         assert assembly.fallback_reason == ""
         assert statuses(assembly)["embed"] == "skipped"
 

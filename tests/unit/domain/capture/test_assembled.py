@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.domain.capture import assembled
-from remembrancer.domain.context.formatter import inject, render
+from remembrancer.domain.context.formatter import render
+from remembrancer.domain.context.placement import inject
 from tests.builders import NOW, memory, message
 from tests.unit.strategies import anything
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from remembrancer.domain.capture.conversation import TURN_CHARACTERS, parse
-from remembrancer.domain.context import formatter
+from remembrancer.domain.context import formatter, placement
 from remembrancer.domain.memories.memory import Directive
 from remembrancer.errors import InvalidRequest
 from tests import builders
@@ -50,7 +50,7 @@ def test_what_assembly_injected_is_not_captured(mode: str) -> None:
     text = formatter.render(Directive(1, "Obey </memories-1>", mode), [memory], nonce="123456789")
     assert "heron" in text
 
-    injected = formatter.inject([said("Rules", "system"), said("Where is it?")], text, mode)
+    injected = placement.inject([said("Rules", "system"), said("Where is it?")], text, mode)
     request = parse(body(*injected), now=NOW)
 
     assert [one.text for one in request.utterances] == ["Where is it?"]

@@ -1,10 +1,9 @@
-"""The injected text: no memory leaves its item, and the client's messages stay as they are."""
+"""The injected text: no memory leaves its item."""
 
-import copy
 import html
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter
 from remembrancer.domain.memories.memory import CATEGORIES, Memory
-from tests.builders import MODELS, NONCE, ago, directive, identifier, memory, message
+from tests.builders import MODELS, NONCE, ago, directive, identifier, memory
 
 HEADINGS = [formatter.heading(category).strip() for category in (*CATEGORIES, formatter.OTHERS)]
 DAY = re.compile(r"\d{1,2} \w{3} \d{4}:")
@@ -377,93 +376,3 @@ def test_a_memory_that_shares_its_day_costs_the_line_of_the_day_less(
     alone = counter.count(formatter.dated_line(content, ago(days=400), replaces=False), family).tokens
 
     assert counter.count(formatter.line(content), family).tokens == alone - formatter.DAY_TOKENS
-
-
-CALL = {"id": "call_1", "type": "function", "function": {"name": "look_up", "arguments": "{}"}}
-CONVERSATIONS: dict[str, list[dict[str, Any]]] = {
-    "plain": [message("Be kind.", role="system"), message("Hi"), message("Hello", role="assistant"), message("Tea?")],
-    "no system": [message("Hi"), message("Hello", role="assistant")],
-    "no user": [message("Be kind.", role="system")],
-    "tools": [message("Hi"), message(None, role="assistant", tool_calls=[CALL]), message("7", role="tool", x_own=[1])],
-    "parts": [message([{"type": "text", "text": "Be kind."}], role="system"), message([{"type": "image_url"}])],
-    "late system": [message("Hi"), message("Be kind.", role="system"), message("Be brief.", role="system")],
-    "empty": [],
-}
-
-
-def injected(conversation: str, mode: str) -> list[Any]:
-    """The messages with `CONTEXT` injected; those of the client were not touched."""
-    messages = CONVERSATIONS[conversation]
-    before = copy.deepcopy(messages)
-
-    result = formatter.inject(messages, "CONTEXT", mode)
-
-    assert messages == before
-    return result
-
-
-@pytest.mark.parametrize("conversation", CONVERSATIONS)
-@pytest.mark.parametrize("mode", ["system_first", "user_prepend"])
-def test_the_clients_messages_follow_unchanged_and_in_order(conversation: str, mode: str) -> None:
-    messages = CONVERSATIONS[conversation]
-
-    result = injected(conversation, mode)
-
-    rest = [item for item in result if item.get("content") != "CONTEXT"]
-    assert len(result) == len(messages) + 1
-    assert all(kept is given_message for kept, given_message in zip(rest, messages, strict=True))
-
-
-@pytest.mark.parametrize("conversation", CONVERSATIONS)
-def test_system_first_comes_before_everything(conversation: str) -> None:
-    assert injected(conversation, "system_first")[0] == {"role": "system", "content": "CONTEXT"}
-
-
-@pytest.mark.parametrize(
-    ("conversation", "place"),
-    [("plain", 3), ("no system", 0), ("tools", 0), ("parts", 1), ("no user", 1), ("empty", 0)],
-)
-def test_user_prepend_comes_before_the_last_user_message(conversation: str, place: int) -> None:
-    assert injected(conversation, "user_prepend")[place] == {"role": "user", "content": "CONTEXT"}
-
-
-@pytest.mark.parametrize(
-    ("conversation", "place", "content"),
-    [
-        ("plain", 0, "Be kind.\n\nCONTEXT"),
-        ("no user", 0, "Be kind.\n\nCONTEXT"),
-        ("late system", 1, "Be kind.\n\nCONTEXT"),
-        ("parts", 0, [{"type": "text", "text": "Be kind."}, {"type": "text", "text": "CONTEXT"}]),
-    ],
-)
-def test_system_append_goes_into_the_clients_first_system_message(
-    conversation: str, place: int, content: object
-) -> None:
-    messages = CONVERSATIONS[conversation]
-
-    result = injected(conversation, "system_append")
-
-    assert result[place] == {**messages[place], "content": content}
-    assert [*result[:place], *result[place + 1 :]] == [*messages[:place], *messages[place + 1 :]]
-
-
-@pytest.mark.parametrize("content", [None, ""])
-def test_system_append_to_an_empty_system_message_is_its_text(content: str | None) -> None:
-    messages = [message(content, role="system", name="operator")]
-
-    assert formatter.inject(messages, "CONTEXT", "system_append") == [
-        message("CONTEXT", role="system", name="operator")
-    ]
-
-
-@pytest.mark.parametrize("conversation", ["no system", "tools", "empty"])
-def test_system_append_without_a_system_message_comes_first(conversation: str) -> None:
-    assert injected(conversation, "system_append") == injected(conversation, "system_first")
-
-
-@pytest.mark.parametrize("mode", ["system_first", "system_append", "user_prepend"])
-@pytest.mark.parametrize("conversation", CONVERSATIONS)
-def test_without_text_nothing_is_injected(conversation: str, mode: str) -> None:
-    messages: Sequence[Any] = CONVERSATIONS[conversation]
-
-    assert formatter.inject(messages, "", mode) == messages

@@ -233,6 +233,13 @@ def test_a_directive_has_a_text_and_a_mode(mode: str) -> None:
     assert write_request.NEW_DIRECTIVE.parse(body) == body
 
 
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_a_place_is_chosen_without_a_directive_by_an_empty_text(text: str) -> None:
+    body = {"text": text, "injection_mode": "system_append"}
+
+    assert write_request.NEW_DIRECTIVE.parse(body) == {"text": "", "injection_mode": "system_append"}
+
+
 def test_a_directive_goes_first_unless_it_says_otherwise() -> None:
     assert write_request.NEW_DIRECTIVE.parse({"text": "Be brief."})["injection_mode"] == "system_first"
 
@@ -242,7 +249,7 @@ def test_a_directive_goes_first_unless_it_says_otherwise() -> None:
     [
         (None, "body"),
         ({}, "text"),
-        ({"text": ""}, "text"),
+        ({"text": None}, "text"),
         ({"text": "\x07"}, "text"),
         ({"text": "x" * 32_769}, "text"),
         ({"text": "Be brief.", "injection_mode": "system_last"}, "injection_mode"),

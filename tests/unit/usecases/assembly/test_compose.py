@@ -278,11 +278,11 @@ def test_an_attack_of_8000_characters_stays_inside_its_element_and_changes_no_me
 
     assembly = desk.compose(found, request, profile(tokenizer_family=family), directive(injection_mode=mode))
 
-    kept = [one for one in assembly.messages if one in conversation]
-    (changed,) = [one for one in assembly.messages if one not in conversation]
-    text = str(changed["content"])
+    place = 2 if mode == "user_prepend" else 0
+    content = assembly.messages[place]["content"]
+    text = (content if place == 0 else content[0]["text"]).replace("The client's own.", "")
     block = text[text.index(f"<memories-{NONCE}>") :]
-    assert kept == (conversation[1:] if mode == "system_append" else conversation)
+    assert [one for one in assembly.messages if one in conversation] == conversation[:place] + conversation[place + 1 :]
     assert len(assembly.memory_ids) == 2
     assert text.count("<") == text.count(">") == 4
     assert block.rstrip("\n").endswith(f"</memories-{NONCE}>")

@@ -8,7 +8,6 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.context import chat_messages
-from remembrancer.domain.context.formatter import without_injected
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.memories.memory import normalise
 from remembrancer.domain.memories.write_request import CONTENT_CHARACTERS, LATEST
@@ -86,7 +85,7 @@ def heard(messages: Sequence[Mapping[str, Any]], observed_at: datetime) -> tuple
         if role not in ROLES:
             skipped[str(role) if role in _OTHER_ROLES else "other"] += 1
             continue
-        text = normalise(without_injected(chat_messages.text_of(message.get("content"))))
+        text = normalise(chat_messages.text_of(message.get("content")))
         if not text:
             skipped["empty"] += 1
             continue

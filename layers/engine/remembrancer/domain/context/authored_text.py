@@ -25,7 +25,21 @@ TEXT_TYPES = ("text", "input_text", "output_text", "refusal")
 REASONING_TYPES = ("reasoning", "reasoning_text", "thinking", "redacted_thinking", "thought", "summary", "summary_text")
 _CALLS = ("tool_use", "server_tool_use", "function_call", "tool_call", "custom_tool_call", "mcp_tool_use")
 _RESULTS = ("tool_result", "function_call_output", "function_response", "mcp_tool_result", "web_search_tool_result")
-_FILES = ("image", "image_url", "input_image", "file", "input_file", "document", "audio", "input_audio", "video", "video_url", "media", "container_upload", "search_result")
+_FILES = (
+    "image",
+    "image_url",
+    "input_image",
+    "file",
+    "input_file",
+    "document",
+    "audio",
+    "input_audio",
+    "video",
+    "video_url",
+    "media",
+    "container_upload",
+    "search_result",
+)
 OTHER_TYPES = (*_CALLS, *_RESULTS, *_FILES)
 """Types of parts that never have what a person said."""
 _GEMINI_CALLS = ("functionCall", "function_call")
@@ -129,30 +143,188 @@ def _is_interrupted(messages: Sequence[Message], position: int) -> bool:
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,60})((?:\s[^<>]{0,500})?)>")
 _REASONING = frozenset(
-    "think thinking thought thoughts reasoning reflection scratchpad inner_monologue antthinking".split()
+    [
+        "think",
+        "thinking",
+        "thought",
+        "thoughts",
+        "reasoning",
+        "reflection",
+        "scratchpad",
+        "inner_monologue",
+        "antthinking",
+    ]
 )
 _HOSTS = frozenset(
-    """
-    system-reminder environment_context environment_details environment_info ide_opened_file ide_selection ide_diagnostics
-    command-name command-message command-args local-command-stdout local-command-stderr local-command-caveat bash-input
-    bash-stdout bash-stderr user-prompt-submit-hook post-tool-use-hook new-diagnostics user_info user_rules
-    project_layout attached_files attached_file file_content open_files open_and_recently_viewed_files git_status
-    additional_data additional_context context context_files document documents document_content chat_history
-    workspace_info editor_context editorcontext attachments attachment reminder reminderinstructions system
-    instructions user_instructions permissions cwd tool_call tool_response function_calls function_results
-    summary task-notification turn_aborted environment workspace repo_context
-    """.split()
+    [
+        "system-reminder",
+        "environment_context",
+        "environment_details",
+        "environment_info",
+        "ide_opened_file",
+        "ide_selection",
+        "ide_diagnostics",
+        "command-name",
+        "command-message",
+        "command-args",
+        "local-command-stdout",
+        "local-command-stderr",
+        "local-command-caveat",
+        "bash-input",
+        "bash-stdout",
+        "bash-stderr",
+        "user-prompt-submit-hook",
+        "post-tool-use-hook",
+        "new-diagnostics",
+        "user_info",
+        "user_rules",
+        "project_layout",
+        "attached_files",
+        "attached_file",
+        "file_content",
+        "open_files",
+        "open_and_recently_viewed_files",
+        "git_status",
+        "additional_data",
+        "additional_context",
+        "context",
+        "context_files",
+        "document",
+        "documents",
+        "document_content",
+        "chat_history",
+        "workspace_info",
+        "editor_context",
+        "editorcontext",
+        "attachments",
+        "attachment",
+        "reminder",
+        "reminderinstructions",
+        "system",
+        "instructions",
+        "user_instructions",
+        "permissions",
+        "cwd",
+        "tool_call",
+        "tool_response",
+        "function_calls",
+        "function_results",
+        "summary",
+        "task-notification",
+        "turn_aborted",
+        "environment",
+        "workspace",
+        "repo_context",
+    ]
 )
 """Tags of known hosts around text that no user wrote."""
-_AROUND = frozenset("user_query user_message user_request userrequest task feedback answer query question prompt message".split())
+_AROUND = frozenset(
+    [
+        "user_query",
+        "user_message",
+        "user_request",
+        "userrequest",
+        "task",
+        "feedback",
+        "answer",
+        "query",
+        "question",
+        "prompt",
+        "message",
+    ]
+)
 """Tags of known hosts around the user's own words."""
 _HTML = frozenset(
-    """
-    a abbr article aside audio b body br button canvas caption center code col dd del details dialog div dl dt em fieldset
-    figure footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input kbd label legend li link main map mark meta
-    nav ol optgroup option p picture pre progress q s samp script section select slot small source span strong style sub
-    sup svg table tbody td template textarea tfoot th thead time title tr track u ul var video
-    """.split()
+    [
+        "a",
+        "abbr",
+        "article",
+        "aside",
+        "audio",
+        "b",
+        "body",
+        "br",
+        "button",
+        "canvas",
+        "caption",
+        "center",
+        "code",
+        "col",
+        "dd",
+        "del",
+        "details",
+        "dialog",
+        "div",
+        "dl",
+        "dt",
+        "em",
+        "fieldset",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "head",
+        "header",
+        "hr",
+        "html",
+        "i",
+        "iframe",
+        "img",
+        "input",
+        "kbd",
+        "label",
+        "legend",
+        "li",
+        "link",
+        "main",
+        "map",
+        "mark",
+        "meta",
+        "nav",
+        "ol",
+        "optgroup",
+        "option",
+        "p",
+        "picture",
+        "pre",
+        "progress",
+        "q",
+        "s",
+        "samp",
+        "script",
+        "section",
+        "select",
+        "slot",
+        "small",
+        "source",
+        "span",
+        "strong",
+        "style",
+        "sub",
+        "sup",
+        "svg",
+        "table",
+        "tbody",
+        "td",
+        "template",
+        "textarea",
+        "tfoot",
+        "th",
+        "thead",
+        "time",
+        "title",
+        "tr",
+        "track",
+        "u",
+        "ul",
+        "var",
+        "video",
+    ]
 )
 
 
@@ -215,7 +387,20 @@ def _is_of_host(text: str, start: re.Match[str], end: re.Match[str]) -> bool:
 
 _NEAR = 100
 """Characters beside a tag that may be blanks."""
-_ORDINARY = frozenset("context document documents system instructions summary environment workspace permissions cwd".split())
+_ORDINARY = frozenset(
+    [
+        "context",
+        "document",
+        "documents",
+        "system",
+        "instructions",
+        "summary",
+        "environment",
+        "workspace",
+        "permissions",
+        "cwd",
+    ]
+)
 
 
 def _begins_line(text: str, at: int) -> bool:
@@ -266,7 +451,9 @@ _LOGGED = re.compile(
 )
 _LEVEL = re.compile(r"\b(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE|CRITICAL|NOTICE)\b")
 _CHANGE = re.compile(r"(?:diff --git |index [0-9a-f]{7,}\.\.|@@ -\d|--- (?:a/|/dev/null)|\+\+\+ (?:b/|/dev/null))")
-_SHELL = re.compile(r"(?:[\w.-]{1,60}@[\w.-]{1,60}:[^\n$#]{0,200}[$#] |>>> |\.\.\. |In \[\d+\]:|Out\[\d+\]:|PS [A-Z]:\\)")
+_SHELL = re.compile(
+    r"(?:[\w.-]{1,60}@[\w.-]{1,60}:[^\n$#]{0,200}[$#] |>>> |\.\.\. |In \[\d+\]:|Out\[\d+\]:|PS [A-Z]:\\)"
+)
 _LEAST_LOGGED = 3
 """Fewer lines with a time are somebody's notes."""
 

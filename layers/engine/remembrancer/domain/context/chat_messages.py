@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from remembrancer.domain.context.placement import without_injected
 from remembrancer.domain.requests.field_types import objects
 from remembrancer.domain.requests.fields import Given
 
@@ -27,10 +28,12 @@ FIELD = objects(MOST_MESSAGES, {"$ref": "#/components/schemas/ChatMessage"}, che
 
 
 def text_of(content: object) -> str:
-    """The text of a message, whatever shape its content has; of several parts, line by line."""
+    """The text of a message without what assembly injected, whatever shape its content has; of several parts, line by
+    line.
+    """
     if isinstance(content, str):
-        return content
+        return without_injected(content)
     if isinstance(content, list):
         texts = (part.get("text") for part in content if isinstance(part, Mapping))
-        return "\n".join(text for text in texts if isinstance(text, str))
+        return without_injected("\n".join(text for text in texts if isinstance(text, str)))
     return ""

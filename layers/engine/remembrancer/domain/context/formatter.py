@@ -1,4 +1,4 @@
-"""Renders the injected text and inserts it into the client's messages.
+"""Renders the injected text.
 
 One block for the directive and one for the memories, each in a tag that carries a fresh nonce. A memory is one list
 item below the day when it was written, which several share; its further lines are indented and its angle brackets
@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any
 
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
 from remembrancer.domain.personal_data import invisible_characters
@@ -25,7 +24,6 @@ NONCE_DIGITS = 9
 """Tokenizers group digits by three, so every nonce of this form has the same number of tokens."""
 COUNTED_NONCE = "0" * NONCE_DIGITS
 
-Message = Mapping[str, Any]
 Group = tuple[str, list[Memory]]
 """The memories below one heading."""
 
@@ -132,32 +130,6 @@ def in_order(groups: Sequence[Group]) -> list[Memory]:
     return [memory for _, group in groups for memory in group]
 
 
-def inject(messages: Sequence[Message], text: str, mode: str) -> list[Message]:
-    """Inserts `text` into the client's messages as `mode` says; other messages keep order and content. Empty text: no
-    change.
-
-    `system_first` puts a system message before them; `system_append` adds to the client's first system message (and
-    acts as `system_first` when there is none); `user_prepend` puts a user message before the last user message (and at
-    the end when there is none).
-    """
-    if not text:
-        return list(messages)
-    if mode == "system_append":
-        for index, message in enumerate(messages):
-            if message.get("role") == "system":
-                return [*messages[:index], {**message, "content": _appended(message, text)}, *messages[index + 1 :]]
-    if mode == "user_prepend":
-        last = max((index for index, message in enumerate(messages) if message.get("role") == "user"), default=None)
-        place = len(messages) if last is None else last
-        return [*messages[:place], {"role": "user", "content": text}, *messages[place:]]
-    return [{"role": "system", "content": text}, *messages]
-
-
-def without_injected(text: str) -> str:
-    """The text without blocks that `render` made, as a chat's history brings them back; one without its end is cut."""
-    return _INJECTED.sub("", text)
-
-
 @lru_cache(maxsize=4096)
 def _day(written: date) -> str:
     return f"{written.day} {_MONTHS[written.month - 1]} {written.year}:\n"
@@ -170,13 +142,6 @@ def _line(memory: Memory) -> str:
         until=memory.ends_at,
         is_doubtful=bool(memory.contradicted_by),
     )
-
-
-def _appended(message: Message, text: str) -> object:
-    content = message.get("content")
-    if isinstance(content, list):
-        return [*content, {"type": "text", "text": text}]
-    return f"{content}\n\n{text}" if content else text
 
 
 def _by_day(memories: Sequence[Memory]) -> list[Memory]:
@@ -207,5 +172,4 @@ def _share_a_day(one: tuple[str, Memory], other: tuple[str, Memory]) -> bool:
 
 # Tokenizers know month names; a date in digits costs one token more, and strftime depends on the locale.
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_INJECTED = re.compile(rf"<(?P<tag>(?:directive|memories)-\d{{{NONCE_DIGITS}}})>.*?(?:</(?P=tag)>\n?|\Z)", re.DOTALL)
 _LINE_ENDS = re.compile("[\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]+")

@@ -216,7 +216,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """An agent's directive in its active version."""
+    """An agent's directive in its active version; an empty text only says where memories stand."""
 
     version: int
     text: str

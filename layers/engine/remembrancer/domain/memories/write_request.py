@@ -10,6 +10,7 @@ from uuid import UUID
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOURCES, NewMemory, normalise, printable
 from remembrancer.domain.requests.field_types import (
+    VISIBLE,
     agent,
     agent_name,
     boolean,
@@ -33,9 +34,12 @@ DIRECTIVE_CHARACTERS = 32_768
 INJECTION_MODES = ("system_first", "system_append", "user_prepend")
 
 
-def prose(longest: int, *, form: Callable[[str], str] = normalise, **more: Unpack[More]) -> Field:
-    """A text in its stored form; None when it is empty after normalisation."""
+def prose(
+    longest: int, *, form: Callable[[str], str] = normalise, may_be_empty: bool = False, **more: Unpack[More]
+) -> Field:
+    """A text in its stored form; when it is empty after normalisation None, or with `may_be_empty` an empty text."""
     plain = text(longest, is_blank_absent=True)
+    schema = {**plain.schema, "minLength": 0, "pattern": f"^$|{VISIBLE}"} if may_be_empty else plain.schema
 
     def read(value: Any, given: Given, name: str) -> str | None:
         written = plain.read(value, given, name)
@@ -44,9 +48,9 @@ def prose(longest: int, *, form: Callable[[str], str] = normalise, **more: Unpac
             given.fail(name, "must contain visible characters")
         if len(normal) > longest:
             given.fail(name, f"must have at most {longest} characters in Unicode normal form C")
-        return normal or None
+        return normal or ("" if may_be_empty else None)
 
-    return Field(read, plain.schema, **more)
+    return Field(read, schema, **more)
 
 
 def metadata() -> Field:
@@ -101,8 +105,9 @@ AGENT_SWITCHES = Fields(
 )
 NEW_DIRECTIVE = Fields(
     "NewDirective",
-    # The operator's layout, for instance indented lists, is part of the instruction.
-    text=prose(DIRECTIVE_CHARACTERS, form=lambda text: printable(text).strip(), required=True),
+    # The operator's layout, for instance indented lists, is part of the instruction. Without a text there is none, and
+    # memories stand in the chosen place.
+    text=prose(DIRECTIVE_CHARACTERS, form=lambda text: printable(text).strip(), required=True, may_be_empty=True),
     injection_mode=choice(INJECTION_MODES, default="system_first"),
 )
 NEW_RELATION = Fields(

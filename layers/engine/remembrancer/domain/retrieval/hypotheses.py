@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from remembrancer.domain.context import chat_messages
+
 MOST = 10
 WINDOW_CHARACTERS = 6000
 """Most characters of the conversation; the latest are kept."""
@@ -29,7 +31,7 @@ def window(messages: Sequence[Any], summary_index: int, *, characters: int = WIN
     for message in reversed(messages[max(summary_index, 0) :]):
         if not isinstance(message, dict) or message.get("role") not in ("user", "assistant"):
             continue
-        text = " ".join(_text(message.get("content")).split())
+        text = " ".join(chat_messages.text_of(message.get("content")).split())
         if not text:
             continue
         line = f"{message['role']}: {text}"
@@ -77,15 +79,6 @@ def _statement(line: str) -> str:
     if text.endswith(":") or not any(letter.isalpha() for letter in text):
         return ""
     return text
-
-
-def _text(content: object) -> str:
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        return ""
-    texts = (part.get("text") for part in content if isinstance(part, dict) and part.get("type") in (None, "text"))
-    return " ".join(text for text in texts if isinstance(text, str))
 
 
 _MARKER = re.compile(r"^(?:[-*+•‣–—]\s+|[-*•‣–—](?=\w)|\(?\d{1,2}[.):](?=\D)\s*|\[\d{1,2}\]\s*|\(?[a-jA-J]\)\s+)")

@@ -40,7 +40,7 @@ export function assembleView(inspector) {
       const body = assemblyBody(inspector.requireAgent(), question.value, { messages, model: model.value.trim() || "gpt-4o", options: { ...options, ...(asOf.value ? { as_of: new Date(asOf.value).toISOString() } : {}), ...(skip.value ? { skip: [skip.value] } : {}) } });
       const headers = deadline.value ? { "X-Deadline-Ms": deadline.value } : {};
       const got = await inspector.service.send("POST", "/v1/context/assemble", body, { headers });
-      show(answer, got.body, got.elapsed_ms, messages.length, inspector.openMemory);
+      show(answer, got.body, got.elapsed_ms, inspector.openMemory);
     });
   };
   const form = element(
@@ -64,10 +64,9 @@ export function assembleView(inspector) {
  * @param {Element} root
  * @param {Json} body
  * @param {number} elapsed_ms
- * @param {number} sent
  * @param {(id: string) => void} open
  */
-function show(root, body, elapsed_ms, sent, open) {
+function show(root, body, elapsed_ms, open) {
   const { metadata } = body;
-  fill(root, summary(metadata, elapsed_ms), element("div", { class: "columns" }, element("div", null, context(body.messages, sent)), element("div", null, timeline(metadata), budgetBars(metadata))), candidateList(metadata, open));
+  fill(root, summary(metadata, elapsed_ms), element("div", { class: "columns" }, element("div", null, context(body.messages)), element("div", null, timeline(metadata), budgetBars(metadata))), candidateList(metadata, open));
 }

@@ -8,7 +8,7 @@ import { attempt, tell } from "./messages.js";
 /** @typedef {import("./inspector.js").Inspector} Inspector */
 /** @typedef {import("./service.js").Json} Json */
 
-const PLACES = /** @type {Array<[string, string]>} */ ([["system_first", "a system message, first"], ["system_append", "at the end of the client's system message"], ["user_prepend", "before the last user message"]]);
+const PLACES = /** @type {Array<[string, string]>} */ ([["system_first", "first in the system message"], ["system_append", "at the end of the system message"], ["user_prepend", "in the user's last message, before its text"]]);
 const VERSIONS_PAGE = 20;
 
 /** @param {Inspector} inspector */
@@ -55,7 +55,7 @@ function switches(inspector, path) {
  * @param {() => Promise<void>} again
  */
 function editor(inspector, path, active, again) {
-  const text = element("textarea", { rows: 8, maxlength: 32768, required: true, dir: "auto" });
+  const text = element("textarea", { rows: 8, maxlength: 32768, dir: "auto" });
   text.value = active?.text ?? "";
   const place = choices(PLACES);
   place.value = active?.injection_mode ?? "system_first";
@@ -63,7 +63,7 @@ function editor(inspector, path, active, again) {
     event.preventDefault();
     void put(inspector, path, { text: text.value, injection_mode: place.value }, active, again);
   };
-  return element("form", { class: "panel", on: { submit: save } }, heading("Directive", chip(active ? `version ${active.version}` : "none yet")), labelled("Text that comes with every request of this agent", text), labelled("Place", place), element("div", { class: "actions" }, element("button", { class: "main" }, "Save as a new version")));
+  return element("form", { class: "panel", on: { submit: save } }, heading("Directive", chip(active ? `version ${active.version}` : "none yet")), labelled("Text that comes with every request of this agent; may be empty", text), labelled("Place", place), element("div", { class: "actions" }, element("button", { class: "main" }, "Save as a new version")));
 }
 
 /**

@@ -78,15 +78,14 @@ export function summary(metadata, elapsed_ms) {
 /**
  * The messages exactly as the model gets them.
  * @param {Json[]} messages
- * @param {number} own how many of them the caller sent
  */
-export function context(messages, own) {
+export function context(messages) {
   const text = messages.map((message) => `${message.role}: ${contentOf(message)}`).join("\n\n");
   const copy = button("Copy", () => void navigator.clipboard?.writeText(text).then(() => fill(copy, "Copied")));
   return element(
     "section",
     { class: "panel", "aria-label": "What the model sees" },
-    heading("What the model sees", chip(messages.length > own ? "1 message added" : "nothing added"), copy),
+    heading("What the model sees", chip(TAGS.test(text) ? "text added" : "nothing added"), copy),
     messages.map((message) => element("article", { class: `message ${message.role === "system" ? "system" : ""}` }, element("h3", null, message.role), element("pre", { dir: "auto", tabindex: 0 }, coloured(contentOf(message))))),
   );
 }

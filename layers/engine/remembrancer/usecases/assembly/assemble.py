@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
-from remembrancer.domain.context import budget, formatter
+from remembrancer.domain.context import budget, formatter, placement
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
@@ -226,7 +226,7 @@ class Assembler:
         directive = retrieved.directive
         text = formatter.render(directive, [], nonce=self.composer.new_nonce())
         return Assembly(
-            messages=formatter.inject(request.messages, text, directive.injection_mode),
+            messages=placement.inject(request.messages, text, directive.injection_mode),
             directive_injected=True,
             directive_version=directive.version,
             total_tokens_injected=estimated_tokens(text),

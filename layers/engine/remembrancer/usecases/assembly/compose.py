@@ -7,7 +7,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.context import budget, excerpts, formatter, packer
+from remembrancer.domain.context import budget, excerpts, formatter, packer, placement
 from remembrancer.domain.context.assembly import (
     Assembly,
     Explanation,
@@ -17,7 +17,7 @@ from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.excerpts import Excerpt
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
-from remembrancer.domain.memories.memory import Directive, Memory
+from remembrancer.domain.memories.memory import NO_DIRECTIVE, Directive, Memory
 from remembrancer.domain.ranking import assembly_score
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
@@ -87,7 +87,8 @@ class Composer:
         """Composes the answer except its total time; memories whose text was not decrypted in time are left out."""
         request, timed = plan.request, plan.deadline.timed
         nonce = self.new_nonce()
-        directive = retrieved.directive if retrieved.directive and retrieved.directive.text else None
+        standing = retrieved.directive or NO_DIRECTIVE
+        directive = standing if standing.text else None
         with timed("budget"):
             terms = await self._budget(plan.profile, directive, tokens, memory_tokens, nonce)
         with timed("score"):
@@ -112,8 +113,7 @@ class Composer:
                 memories[place] = excerpt.of(memories[place])
             chosen = [place for place in packed.chosen if not memories[place].is_unreadable]
             rendered = await self._render(directive, memories, chosen, nonce, plan.profile, terms)
-            mode = directive.injection_mode if directive else "system_first"
-            messages = formatter.inject(request.messages, rendered.text, mode)
+            messages = placement.inject(request.messages, rendered.text, standing.injection_mode)
         closed = set(packed.chosen).difference(chosen)
         dispositions = dict.fromkeys(range(len(considered)), "budget")
         dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")

@@ -1,0 +1,94 @@
+"""Chats with the injected text, as LiteLLM converts them for providers: each takes what it took without the text."""
+
+import json
+import subprocess
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+
+from remembrancer.domain.context import placement
+from tests import placements
+from tests.clients.test_distribution import PYTHON, ROOT
+from tests.clients.test_litellm_hook import LITELLM
+from tests.placements import openai_chats, plain_chats
+
+CHATS = 60
+MODES = ("system_first", "system_append", "user_prepend")
+BLOCK = "<memories-123456789>\n- Tea.\n</memories-123456789>\n"
+
+pytestmark = pytest.mark.skipif(not LITELLM.exists(), reason="make test installs the proxy; make .venv-litellm/done")
+
+
+def drawn() -> list[list[Any]]:
+    """The same random chats each time."""
+    found: list[list[Any]] = []
+
+    @settings(max_examples=CHATS, database=None, derandomize=True, phases=[Phase.generate])
+    @given(plain_chats | openai_chats)
+    def draw(chat: list[Any]) -> None:
+        found.append(chat)
+
+    draw()
+    return found
+
+
+def test_each_provider_takes_a_chat_with_the_text_as_it_takes_the_chat_alone() -> None:
+    chats = drawn()
+    asked = [[chat, *(placement.inject(chat, BLOCK, mode) for mode in MODES)] for chat in chats]
+
+    results = iter(_converted([chat for several in asked for chat in several]))
+
+    taken = dict.fromkeys(("strict_template", "anthropic", "gemini", "mistral"), 0)
+    for chat in chats:
+        before, *after = (next(results) for _ in range(1 + len(MODES)))
+        for provider, alone in before.items():
+            for mode, with_text in zip(MODES, after, strict=True):
+                context = (provider, mode, chat, with_text[provider])
+                if isinstance(alone, list):
+                    taken[provider] += 1
+                    assert isinstance(with_text[provider], list), context
+                    assert _problems(alone) or not _problems(with_text[provider]), context
+    assert all(count > CHATS for count in taken.values()), taken
+
+
+def _problems(messages: Sequence[Any]) -> list[str]:
+    """What is wrong with the messages that a provider gets: neighbours of one role, results away from their calls."""
+    roles = [message["role"] for message in messages if message["role"] not in ("system", "tool")]
+    twice = [role for role, following in pairwise(roles) if role == following == "user"]
+    rules = (placements.tool_messages, placements.tool_results, _function_responses)
+    return twice + [problem for rule in rules for problem in rule(messages)]
+
+
+def _function_responses(contents: Sequence[Any]) -> list[str]:
+    """Gemini: after calls comes a message with as many responses."""
+    found, waiting = [], 0
+    for place, content in enumerate(contents):
+        parts = content.get("parts") or []
+        responses = sum("function_response" in part for part in parts)
+        found += [f"{place}: {responses} responses where {waiting} wait"] if responses != waiting else []
+        waiting = sum("function_call" in part for part in parts)
+    return found
+
+
+def _converted(chats: list[Any]) -> list[Any]:
+    environment = {
+        "PYTHONPATH": str(PYTHON / "src"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    }
+    ran = subprocess.run(
+        [str(LITELLM), "-m", "tests.clients.litellm_conversions"],
+        cwd=ROOT,
+        env=environment,
+        input=json.dumps(chats),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr[-3000:]
+    answer: list[Any] = json.loads(ran.stdout)
+    return answer
