@@ -1,4 +1,5 @@
 import type { Message } from "./answer.js";
+import { authored, endsTurn, roleOf, textOf, written } from "./authored-text.js";
 
 export interface Said {
   role: string;
@@ -11,16 +12,17 @@ export const [BEFORE, AFTER] = ["\n\n", "\n"];
 const START = /<((?:directive|memories)-\d{6,12})>\n/g;
 const END = /<\/((?:directive|memories)-\d{6,12})>\n?/g;
 
-/** Role, text and name of each message of an end user or assistant, without injected blocks; empty ones are left out. */
+/**
+ * Role, text and name of each message of an end user or assistant, as far as they wrote it themselves. Left out are
+ * injected blocks, what hosts, models and tools put into a chat, pasted logs and code, and messages of other roles.
+ */
 export function spoken(messages: readonly Message[]): Said[] {
-  return messages
-    .filter(({ role }) => role === "user" || role === "assistant")
-    .map(({ role, content, name }) => ({
-      role,
-      content: text(content),
-      ...(typeof name === "string" && name ? { name } : {}),
-    }))
-    .filter(({ content }) => content);
+  return messages.flatMap((message, place) => {
+    const role = roleOf(message);
+    const content = said(messages, place, role);
+    const { name } = message;
+    return content ? [{ role, content, ...(typeof name === "string" && name ? { name } : {}) }] : [];
+  });
 }
 
 /**
@@ -49,10 +51,8 @@ export function withoutBlocks(given: string): string {
   return kept.slice(0, -BEFORE.length);
 }
 
-function text(content: unknown): string {
-  if (Array.isArray(content)) {
-    const parts = content.map((part) => (part as { text?: unknown } | null)?.text);
-    return text(parts.filter((part) => typeof part === "string").join("\n"));
-  }
-  return typeof content === "string" ? withoutBlocks(content).trim() : "";
+function said(messages: readonly Message[], place: number, role: string): string {
+  const text = withoutBlocks(textOf(messages[place]!));
+  if (role === "user") return authored(text);
+  return role === "assistant" && endsTurn(messages, place) ? written(text) : "";
 }

@@ -5,6 +5,7 @@ import type { paths } from "./api.js";
 import { type Call, CaptureQueue } from "./capture-queue.js";
 import { CircuitBreaker } from "./circuit-breaker.js";
 import { spoken } from "./conversations.js";
+import { Placeholders } from "./placeholders.js";
 
 export type { Assembled, Message } from "./answer.js";
 export type { components, paths } from "./api.js";
@@ -100,13 +101,14 @@ export class Client {
       const requestId = question.requestId ?? randomUUID();
       const userId = endUser(question.userId);
       question = { ...question, requestId, ...(userId === undefined ? {} : { userId }) };
-      const body = this.body(messages, question);
+      const placeholders = new Placeholders(messages);
+      const body = this.body(placeholders.sent, question);
       if (this.breaker.isOpen) {
         if (this.breaker.takeProbe()) void this.probe(question, deadlineMs);
         return unchanged(messages, "circuit_open");
       }
       if (Buffer.byteLength(body) > LARGEST_BODY) return unchanged(messages, "too_large");
-      return await this.ask(body, messages, question.userId, requestId, deadlineMs);
+      return placeholders.restored(await this.ask(body, placeholders.sent, question.userId, requestId, deadlineMs));
     } catch (error) {
       if (error instanceof BlankEndUser) return unchanged(messages, "blank_end_user");
       return unchanged(messages, `client_error:${error instanceof Error ? error.name : "unknown"}`);

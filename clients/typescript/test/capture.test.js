@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
+import { unchanged } from "../dist/answer.js";
+import { authored } from "../dist/authored-text.js";
+import { spoken } from "../dist/conversations.js";
 import { Client, withoutBlocks } from "../dist/index.js";
+import { Placeholders } from "../dist/placeholders.js";
 
 const TURN = [{ role: "user", content: "I drink tea." }, { role: "assistant", content: "Noted." }];
 const BLOCK = "<memories-123456789>\n- Coffee.\n</memories-123456789>\n";
@@ -198,4 +203,37 @@ test("blocks come out, and a text that imitates many takes no longer than anothe
     assert.equal(withoutBlocks(`${text || "-"}\n\n${BLOCK}${BLOCK}`), text || "-");
   }
   assert.equal(withoutBlocks(`${many}</memories-9999999>`), `${many}</memories-9999999>`);
+});
+
+const cases = (name) => JSON.parse(readFileSync(new URL(`../../../tests/data/${name}.json`, import.meta.url), "utf8"));
+
+test("what a user wrote is kept and nothing else, as in the other clients", () => {
+  for (const [text, kept] of cases("authored")) assert.equal(authored(text), kept, text);
+});
+
+test("a turn is all that the user said since the last final answer", () => {
+  for (const { name, messages, said } of cases("turns")) {
+    const found = spoken(messages);
+    const last = found.map(({ role }) => role).lastIndexOf("assistant");
+    assert.deepEqual(found.slice(last + 1).map(({ content }) => content), said, name);
+  }
+});
+
+test("pictures stay here and come back", () => {
+  const data = "A".repeat(3_000_000);
+  const picture = { type: "image_url", image_url: { url: `data:image/png;base64,${data}`, detail: "low" } };
+  const messages = [
+    { role: "user", content: [picture, { type: "text", text: "My boat." }] },
+    { role: "user", content: `![](data:image/png;base64,${data}) and $1.` },
+  ];
+  const placeholders = new Placeholders(messages);
+
+  assert.ok(JSON.stringify(placeholders.sent).length < 1_000);
+  assert.equal(placeholders.sent[0].content[0].type, "image_url");
+  const changed = { ...placeholders.sent[1], content: `<x>\n${placeholders.sent[1].content}` };
+  const answer = { ...unchanged([placeholders.sent[0], changed], ""), messages: [placeholders.sent[0], changed] };
+  const whole = placeholders.restored(answer);
+  assert.equal(whole.messages[0], messages[0]);
+  assert.equal(whole.messages[1].content, `<x>\n${messages[1].content}`);
+  assert.equal(placeholders.restored(unchanged(placeholders.sent, "")).messages, messages);
 });

@@ -1,12 +1,14 @@
+import json
 import re
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer_client import conversations, without_blocks
+from remembrancer_client import conversations, responses_api, without_blocks
 from remembrancer_client.conversations import CaptureMode
 
 BLOCK = "<memories-123456789>\n- Tea at four.\n</memories-123456789>\n"
@@ -92,3 +94,29 @@ def test_a_text_that_imitates_many_blocks_takes_no_longer_than_another() -> None
 
     assert without_blocks(text) == text
     assert time.process_time() - began < 2
+
+
+ROOT = Path(__file__).parents[3]
+TURNS = json.loads((ROOT / "tests" / "data" / "turns.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("turn", TURNS, ids=lambda turn: turn["name"])
+def test_a_turn_is_all_that_the_end_user_said_since_the_last_final_answer(turn: dict[str, Any]) -> None:
+    found = conversations.turn(turn["messages"], "<think>Hm.</think>Fine.")
+
+    said = [one["content"] for one in found if one["role"] == "user"]
+    assert said == turn["said"]
+    assert found[-1:] == ([assistant("Fine.")] if said else [])
+
+
+def test_a_message_of_the_responses_api_that_calls_follow_ends_no_turn() -> None:
+    given = [
+        {"role": "user", "content": [{"type": "input_text", "text": "My cat is Mog. Look up food."}]},
+        {"role": "assistant", "content": [{"type": "output_text", "text": "Let me look."}]},
+        {"type": "function_call", "name": "web", "arguments": "{}", "call_id": "1"},
+        {"type": "function_call_output", "call_id": "1", "output": "20"},
+    ]
+
+    said = conversations.turn(responses_api.chat(given), "Twenty.")
+
+    assert said == [user("My cat is Mog. Look up food."), assistant("Twenty.")]

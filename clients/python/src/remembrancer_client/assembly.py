@@ -18,6 +18,7 @@ from remembrancer_client.calls import named_end_user
 from remembrancer_client.circuit_breaker import CircuitBreaker
 from remembrancer_client.end_users import BlankEndUser
 from remembrancer_client.errors import InvalidAnswer
+from remembrancer_client.placeholders import Placeholders
 from remembrancer_client.refusals import STATUSES, Refusals
 from remembrancer_client.tracing import Span
 
@@ -92,12 +93,13 @@ class Assembly:
                 self._begin(self._probe(body, header, bound_ms))
             return Assembled(messages, "circuit_open")
         named, header = named_end_user(user_id)
-        whole = {**fields, **named, "messages": messages}
+        placeholders = Placeholders(messages)
+        whole = {**fields, **named, "messages": placeholders.sent}
         body = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
         if len(body) > LARGEST_BODY:
             return Assembled(messages, "too_large")
         left_ms = bound_ms - (time.perf_counter() - started) * 1000
-        asking = self._begin(self._ask(body, messages, header, left_ms))
+        asking = self._begin(self._ask(body, placeholders.sent, header, left_ms))
         try:
             # Not wait_for: it would wait for a connection to close, and that may take as long as it likes.
             await asyncio.wait({asking}, timeout=max(left_ms - TIMER_MS, 0.0) / 1000)
@@ -107,7 +109,7 @@ class Assembly:
         if not asking.done() or asking.cancelled():
             self._breaker.failed()
             return Assembled(messages, "timeout")
-        return asking.result()
+        return placeholders.restored(asking.result())
 
     async def _ask(
         self, body: bytes, messages: Sequence[Message], header: Mapping[str, str], left_ms: float

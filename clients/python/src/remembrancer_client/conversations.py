@@ -6,6 +6,7 @@ import hmac
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from remembrancer_client import authored_text
 from remembrancer_client.injected_text import without_blocks
 
 Message = Mapping[str, Any]
@@ -15,7 +16,6 @@ CaptureMode = Literal["users", "all", "off"]
 makes shared memories, which all end users see.
 """
 MODES: tuple[CaptureMode, ...] = ("users", "all", "off")
-ROLES = ("user", "assistant")
 
 
 def includes(mode: CaptureMode, user_id: str | None) -> bool:
@@ -24,25 +24,35 @@ def includes(mode: CaptureMode, user_id: str | None) -> bool:
 
 
 def spoken(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Role, text and name of each message of an end user or assistant, without injected blocks.
+    """Role, text and name of each message of an end user or assistant, as far as they wrote it themselves.
 
-    Messages of other roles or without text, calls and results of tools, images and files are left out.
+    Left out are injected blocks, what hosts, models and tools put into a chat, pasted logs and code, pictures and
+    files, messages of other roles or without text, and what an assistant says while it calls a tool.
     """
     found = []
-    for message in messages:
-        said = text(message.get("content")) if message.get("role") in ROLES else ""
-        if said:
+    for place, message in enumerate(messages):
+        role = authored_text.role_of(message)
+        read = text_of(message)
+        said = authored_text.authored(read) if role == "user" else authored_text.written(read)
+        is_turn = role == "user" or authored_text.ends_turn(messages, place)
+        if said and is_turn:
             name = message.get("name")
             speaker = {"name": name} if isinstance(name, str) and name else {}
-            found.append({"role": message["role"], "content": said, **speaker})
+            found.append({"role": role, "content": said, **speaker})
     return found
 
 
 def turn(messages: Sequence[Message], answer: str) -> list[dict[str, Any]]:
-    """The last message of the end user, and the assistant's answer to it; empty if one of them has no text."""
-    asked = next((one for one in reversed(spoken(messages)) if one["role"] == "user"), None)
+    """All that the end user said since the last final answer, and the assistant's answer to it; empty if one of them
+    has no text.
+    """
+    asked: list[dict[str, Any]] = []
+    for one in reversed(spoken(messages)):
+        if one["role"] != "user":
+            break
+        asked.insert(0, one)
     said = text(answer)
-    return [asked, {"role": "assistant", "content": said}] if asked and said else []
+    return [*asked, {"role": "assistant", "content": said}] if asked and said else []
 
 
 def session(messages: Sequence[Message], answer: str, *, key: bytes) -> str:
@@ -57,9 +67,11 @@ def session(messages: Sequence[Message], answer: str, *, key: bytes) -> str:
     return f"opening-{hmac.digest(key, opening.encode('utf-8', 'replace'), 'sha256')[:16].hex()}"
 
 
+def text_of(message: Message) -> str:
+    """The text of a message without injected blocks."""
+    return without_blocks(authored_text.text_of(message))
+
+
 def text(content: Any) -> str:
-    """The text of a message's content, a string or a list of parts, without injected blocks."""
-    if isinstance(content, list):
-        parts = (part.get("text") for part in content if isinstance(part, Mapping))
-        content = "\n".join(part for part in parts if isinstance(part, str))
-    return without_blocks(content).strip() if isinstance(content, str) else ""
+    """What an assistant says to the user in a message's content, a string or a list of parts."""
+    return authored_text.written(text_of({"content": content}))

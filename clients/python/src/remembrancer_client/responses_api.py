@@ -9,10 +9,16 @@ from remembrancer_client.injected_text import AFTER, BEFORE
 
 
 def chat(given: Any) -> list[dict[str, Any]]:
-    """The input as chat messages, without calls and results of tools."""
+    """The input as chat messages, without calls and results of tools; a message that calls follow says so."""
     if isinstance(given, str):
         return [{"role": "user", "content": given}]
-    return [{"role": item["role"], "content": text_parts(item.get("content"))} for item in given if _is_message(item)]
+    found: list[dict[str, Any]] = []
+    for item in given:
+        if isinstance(item, dict) and isinstance(item.get("role"), str):
+            found.append({"role": item["role"], "content": text_parts(item.get("content"))})
+        elif isinstance(item, dict) and str(item.get("type")).endswith("_call") and found[-1:]:
+            found[-1] |= {"tool_calls": [{}]} if found[-1]["role"] == "assistant" else {}
+    return found
 
 
 def text_parts(content: Any) -> Any:

@@ -4,10 +4,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from remembrancer.domain.capture.conversation import TURN_CHARACTERS, parse
+from remembrancer.domain.capture.conversation import MOST_PIECES, TURN_CHARACTERS, parse
 from remembrancer.domain.context import formatter, placement
-from remembrancer.domain.memories.memory import Directive
+from remembrancer.domain.memories.memory import Directive, normalise
 from remembrancer.errors import InvalidRequest
 from tests import builders
 from tests.builders import AGENT_ID, NOW
@@ -65,10 +67,31 @@ def test_a_block_inside_a_users_own_message_is_taken_out() -> None:
     assert request.skipped == {"empty": 1}
 
 
-def test_texts_that_are_too_long_are_cut_and_counted() -> None:
-    request = parse(body(said("x" * 9000)), now=NOW)
+def test_a_long_text_becomes_several_turns_and_loses_nothing() -> None:
+    sentences = "The tenant shall keep the stairs clean. " * 230 + "My locker code is 4417."
 
-    assert len(request.utterances[0].text) == TURN_CHARACTERS
+    request = parse(body(said(sentences)), now=NOW)
+
+    assert [len(one.text) <= TURN_CHARACTERS for one in request.utterances] == [True, True]
+    assert " ".join(one.text for one in request.utterances) == sentences
+    assert request.utterances[1].text.endswith("My locker code is 4417.")
+    assert request.skipped == {}
+
+
+@given(st.lists(st.text(alphabet="ab .\n", min_size=1, max_size=3000), min_size=1, max_size=20))
+def test_pieces_together_are_the_text(texts: list[str]) -> None:
+    whole = normalise("c" + "".join(texts) * 4)
+
+    pieces = [one.text for one in parse(body(said(whole)), now=NOW).utterances]
+
+    assert all(0 < len(piece) <= TURN_CHARACTERS for piece in pieces)
+    assert "".join("".join(pieces).split()) == "".join(whole.split())
+
+
+def test_what_is_beyond_the_most_pieces_is_counted() -> None:
+    request = parse(body(said("x" * (MOST_PIECES + 1) * TURN_CHARACTERS)), now=NOW)
+
+    assert len(request.utterances) == MOST_PIECES
     assert request.skipped == {"cut": 1}
 
 
@@ -97,3 +120,97 @@ def test_errors_name_the_field(fields: dict[str, Any], named: str) -> None:
         parse({**body(said("Hi")), **fields}, now=NOW)
 
     assert set(refused.value.fields) == {named}
+
+
+@pytest.mark.parametrize(
+    ("fields", "moment"),
+    [
+        ({"timestamp": "2021-05-01T08:00:00Z"}, datetime(2021, 5, 1, 8, tzinfo=UTC)),
+        ({"created_at": "2021-05-01T10:00:00+02:00"}, datetime(2021, 5, 1, 8, tzinfo=UTC)),
+        ({"createdAt": "2021-05-01"}, datetime(2021, 5, 1, tzinfo=UTC)),
+        ({"timestamp": 1619856000}, datetime(2021, 5, 1, 8, tzinfo=UTC)),
+        ({"timestamp": 1619856000000}, datetime(2021, 5, 1, 8, tzinfo=UTC)),
+        ({"timestamp": None, "created_at": 1619856000.5}, datetime(2021, 5, 1, 8, 0, 0, 500000, tzinfo=UTC)),
+        ({}, NOW),
+    ],
+)
+def test_a_message_has_its_own_time(fields: dict[str, Any], moment: datetime) -> None:
+    request = parse(body(said("I moved to Tornio.", **fields), said("And I like it.")), now=NOW)
+
+    assert [one.observed_at for one in request.utterances] == [moment, NOW]
+
+
+@pytest.mark.parametrize("value", ["soon", "", "9001-01-01", True, -1, 1e15, [], {"$date": 1}])
+def test_a_time_that_is_none_is_refused_by_name(value: Any) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        parse(body(said("Hi"), said("I moved.", timestamp=value)), now=NOW)
+
+    assert list(refused.value.fields) == ["messages[1].timestamp"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        said(["I keep bees."]),
+        said("I keep bees.", role="human"),
+        {"role": "user", "parts": [{"text": "I keep bees."}]},
+        said([{"type": "input_text", "text": "I keep bees."}, {"type": "input_image", "image_url": "data:"}]),
+        said([{"text": "I keep bees."}]),
+        said([{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": "I keep bees."}]),
+        said("<system-reminder>Be brief.</system-reminder>I keep bees."),
+        said("<user_query>\nI keep bees.\n</user_query>"),
+    ],
+)
+def test_content_is_read_in_every_shape(message: dict[str, Any]) -> None:
+    (utterance,) = parse(body(message), now=NOW).utterances
+
+    assert (utterance.role, utterance.text) == ("user", "I keep bees.")
+
+
+@pytest.mark.parametrize(
+    ("part", "named"),
+    [
+        ({"type": "blob", "text": "x"}, "messages[0].content[0].type"),
+        ({"type": 7}, "messages[0].content[0].type"),
+        ({"value": "x"}, "messages[0].content[0]"),
+        ({"type": "text", "text": 7}, "messages[0].content[0].type"),
+        (7, "messages[0].content[0]"),
+        (None, "messages[0].content[0]"),
+    ],
+)
+def test_an_unknown_shape_is_refused_by_name(part: Any, named: str) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        parse(body(said([part, {"type": "text", "text": "I keep bees."}])), now=NOW)
+
+    assert list(refused.value.fields) == [named]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [said("Be brief", "system")],
+        [said("x", "narrator")],
+        [said("")],
+        [said([{"type": "image_url", "image_url": {"url": "data:"}}])],
+        [said("<environment_context>\n<cwd>/x</cwd>\n</environment_context>")],
+        [said("### Task:\nGenerate a concise title.\n### Chat History:\nUSER: I keep bees")],
+        [said('Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nValueError: bad')],
+        [said("<think>Gullible.</think>", "assistant")],
+    ],
+)
+def test_a_conversation_of_which_nothing_can_be_stored_is_refused(messages: list[Any]) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        parse(body(*messages), now=NOW)
+
+    assert refused.value.fields["messages"].startswith("have nothing that a user or an assistant said")
+
+
+def test_what_an_assistant_says_while_it_calls_a_tool_is_no_turn() -> None:
+    call = said("Let me look.", "assistant", tool_calls=[{"id": "1"}])
+
+    request = parse(
+        body(said("Where is my kayak?"), call, said("shed", "tool"), said("In the shed.", "assistant")), now=NOW
+    )
+
+    assert [one.text for one in request.utterances] == ["Where is my kayak?", "In the shed."]
+    assert request.skipped == {"tool_call": 1, "tool": 1}

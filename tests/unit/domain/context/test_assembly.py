@@ -236,21 +236,26 @@ def test_the_clients_messages_are_its_own_objects() -> None:
 @pytest.mark.parametrize(
     ("messages", "query"),
     [
-        pytest.param([message("one"), message("two")], "two", id="the last user message"),
+        pytest.param([message("one"), message("two")], "one\ntwo", id="all that was said since the last answer"),
+        pytest.param(
+            [message("one"), message("1", role="assistant"), message("two")], "two", id="not of the turn before"
+        ),
         pytest.param([message("one"), message("two", role="assistant")], "one", id="whoever spoke last"),
         pytest.param([message("one"), message("  "), message(None)], "one", id="with text"),
         pytest.param([message("  one \n")], "one", id="stripped"),
         pytest.param([message("one", role="system")], "", id="no user message"),
         pytest.param([message("")], "", id="no text"),
-        pytest.param([message("x" * 3000)], "x" * 2000, id="cut to 2,000 characters"),
+        pytest.param(
+            [message("a" * 2000 + "b" * 2000)], "a" * 999 + "\n" + "b" * 1000, id="beginning and end of a long text"
+        ),
         pytest.param(
             [message([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}])], "a\nb", id="text parts"
         ),
         pytest.param([message([{"type": "image_url", "image_url": {"url": "data:"}}])], "", id="an image alone"),
-        pytest.param([message("one"), message([7, "x", None, {"text": 7}, []])], "one", id="parts of no known kind"),
+        pytest.param([message("one"), message([7, None, {"text": 7}, []])], "one", id="parts of no known kind"),
     ],
 )
-def test_the_query_is_the_last_user_message_with_text(messages: list[Any], query: str) -> None:
+def test_the_query_is_what_the_user_said_since_the_last_answer(messages: list[Any], query: str) -> None:
     assert assemble_request(messages=messages).query == query
 
 

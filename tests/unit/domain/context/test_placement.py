@@ -65,10 +65,8 @@ def test_the_clients_messages_come_back_when_the_text_is_taken_out(chat: list[An
 
     assert without_injected(result) == chat
     # The service reads the same texts as without it.
-    read = [chat_messages.text_of(one.get("content")).strip() for one in result]
-    assert [text for text in read if text] == [
-        text for one in chat if (text := chat_messages.text_of(one.get("content")).strip())
-    ]
+    read = [chat_messages.text_of(one).strip() for one in result]
+    assert [text for text in read if text] == [text for one in chat if (text := chat_messages.text_of(one).strip())]
 
 
 @given(chat=chats, modes=st.lists(st.sampled_from(MODES), min_size=2, max_size=3))
@@ -78,7 +76,7 @@ def test_a_history_that_comes_back_with_earlier_texts_is_cleaned_of_them_all(cha
         block = formatter.render(None, [memory(content="Tea.")], nonce=f"{number:09}")
         result = placement.inject(result, block, mode)
 
-    read = "".join(chat_messages.text_of(one.get("content")) for one in [*result, *without_injected(result)])
+    read = "".join(chat_messages.text_of(one) for one in [*result, *without_injected(result)])
     assert "Tea." not in read
 
 

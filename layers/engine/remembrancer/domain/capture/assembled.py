@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from remembrancer.domain.capture.conversation import ROLES, Utterance, heard
-from remembrancer.domain.context import chat_messages
+from remembrancer.domain.capture.conversation import Utterance, heard
+from remembrancer.domain.context import authored_text, chat_messages
+from remembrancer.domain.context.authored_text import ROLES
 
 Message = Mapping[str, Any]
 
@@ -18,13 +19,18 @@ may have been missed. Conversations recognise the others.
 
 def begins_turn(messages: Sequence[Message]) -> bool:
     """Whether the user spoke last: otherwise the agent is still at work on a turn that an earlier request began."""
-    roles = (message.get("role") for message in reversed(messages))
-    return next((role for role in roles if role in ROLES or role in _AT_WORK), "") == "user"
+    for message in reversed(messages):
+        role = authored_text.role_of(message)
+        if role == "user" and _is_said(message):
+            return True
+        if role in _AT_WORK or role in ROLES:
+            return False
+    return False
 
 
 def newest(messages: Sequence[Message], observed_at: datetime) -> list[Utterance]:
     """What was said last, in order."""
-    spoken = [message for message in messages if message.get("role") in ROLES and _has_text(message)]
+    spoken = [message for message in messages if authored_text.role_of(message) in ROLES and _is_said(message)]
     return heard(spoken[-MESSAGES:], observed_at)[0]
 
 
@@ -32,13 +38,13 @@ def session_of(messages: Sequence[Message], *, key: bytes) -> str:
     """The session of a chat whose requests name none: the same for all requests whose histories begin with the same
     message of the user. A keyed hash, since sessions are shown to those who may not see the text.
     """
-    first = next((message for message in messages if message.get("role") == "user" and _has_text(message)), {})
-    text = chat_messages.text_of(first.get("content")).strip()
+    users = (message for message in messages if authored_text.role_of(message) == "user")
+    text = next((said for message in users if (said := authored_text.written(chat_messages.text_of(message)))), "")
     return f"assembled-{hmac.digest(key, b'session:' + text.encode(errors='replace'), 'sha256')[:16].hex()}"
 
 
-def _has_text(message: Message) -> bool:
-    return bool(chat_messages.text_of(message.get("content")).strip())
+def _is_said(message: Message) -> bool:
+    return bool(authored_text.written(chat_messages.text_of(message)))
 
 
 _AT_WORK = ("tool", "function")

@@ -3,21 +3,22 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
+from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
-from remembrancer.domain.context import chat_messages
+from remembrancer.domain.context import authored_text, chat_messages
+from remembrancer.domain.context.authored_text import ROLES, Message
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.memories.memory import normalise
 from remembrancer.domain.memories.write_request import CONTENT_CHARACTERS, LATEST
-from remembrancer.domain.requests.field_types import agent, end_user, text, timestamp
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import agent, end_user, moment_of, text, timestamp
+from remembrancer.domain.requests.fields import Fields, Given
 
 SPEAKER_CHARACTERS = 64
 TURN_CHARACTERS = CONTENT_CHARACTERS - SPEAKER_CHARACTERS - 2
 """Characters kept of one message: its memory begins with the speaker."""
-ROLES = ("user", "assistant")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,40 +61,52 @@ NEW_CONVERSATION = Fields(
 
 
 def parse(body: object, *, now: datetime) -> ConversationRequest:
-    """Raises InvalidRequest naming every bad field, unknown ones included."""
+    """Raises InvalidRequest naming every bad field, unknown ones included, and where nothing of it can be stored."""
     given = NEW_CONVERSATION.read(body)
     observed_at = given["observed_at"] or now
     if observed_at > LATEST:
         given.fail("observed_at", "is out of range")
+    messages = [message if isinstance(message, Mapping) else {} for message in given["messages"]]
+    moments = [_moment_of(message, given, f"messages[{index}]") for index, message in enumerate(messages)]
+    for index, message in enumerate(messages):
+        _check_shape(message, given, f"messages[{index}]")
     values = given.finish()
-    utterances, skipped = heard(values["messages"], observed_at)
+    utterances, skipped = heard(values["messages"], observed_at, moments)
+    if not utterances:
+        told = ", ".join(f"{reason} {number}" for reason, number in sorted(skipped.items()))
+        given.fail("messages", f"have nothing that a user or an assistant said ({told})")
+        given.finish()
     reference: dict[str, Any] = agent_reference.fields_of(values["agent_id"], absent=UUID(int=0))
     named = {name: values[name] for name in ("user_id", "session_id", "client_ref", "turn_id")}
     return ConversationRequest(utterances=utterances, skipped=skipped, **named, **reference)
 
 
-def heard(messages: Sequence[Mapping[str, Any]], observed_at: datetime) -> tuple[list[Utterance], Mapping[str, int]]:
-    """The texts of users and assistants, in order, and the number of messages left out, by reason.
+def heard(
+    messages: Sequence[Message], observed_at: datetime, moments: Sequence[datetime | None] = ()
+) -> tuple[list[Utterance], Mapping[str, int]]:
+    """What users and assistants said, in order, and the number of messages left out, by reason.
 
-    Messages of other roles (system, tool, …) are left out, and those that contain only tool calls, pictures or text
-    that assembly injected (`empty`). `cut` counts texts that were shortened to the length of a memory.
+    Left out are messages of other roles (`system`, `tool`, …), those that have only tool calls, pictures or text that
+    assembly injected (`empty`), what an assistant says while it calls a tool (`tool_call`), and texts that no user
+    wrote (`not_written`): of hosts, of models to themselves, and pasted logs and code. A long text becomes several
+    utterances; `cut` counts texts with more than `MOST_PIECES`. `moments` has the time of each message, None for
+    `observed_at`.
     """
     utterances: list[Utterance] = []
     skipped: Counter[str] = Counter()
-    for message in messages:
-        role = message.get("role")
-        if role not in ROLES:
-            skipped[str(role) if role in _OTHER_ROLES else "other"] += 1
+    for message, moment in zip_longest(messages, moments):
+        role, text = authored_text.role_of(message), chat_messages.text_of(message)
+        written = normalise(authored_text.authored(text) if role == "user" else authored_text.written(text))
+        if reason := _left_out(message, role, text, written):
+            skipped[reason] += 1
             continue
-        text = normalise(chat_messages.text_of(message.get("content")))
-        if not text:
-            skipped["empty"] += 1
-            continue
-        if len(text) > TURN_CHARACTERS:
+        pieces = _pieces(written)
+        if len(pieces) > MOST_PIECES:
             skipped["cut"] += 1
         name = message.get("name")
         speaker = normalise(name)[:SPEAKER_CHARACTERS] if isinstance(name, str) else ""
-        utterances.append(Utterance(str(role), text[:TURN_CHARACTERS].rstrip(), speaker or None, observed_at))
+        at = moment or observed_at
+        utterances += [Utterance(role, piece, speaker or None, at) for piece in pieces[:MOST_PIECES]]
     return utterances, dict(skipped)
 
 
@@ -102,4 +115,68 @@ def spoken(role: str, speaker: str | None, text: str) -> str:
     return f"{speaker or role.capitalize()}: {text}"
 
 
+def _left_out(message: Message, role: str, text: str, written: str) -> str:
+    """The reason why a message is not kept; empty for one that is."""
+    if role not in ROLES:
+        return role if role in _OTHER_ROLES else "other"
+    if not text.strip():
+        return "empty"
+    if not written:
+        return "not_written"
+    return "tool_call" if role == "assistant" and not authored_text.is_final(message) else ""
+
+
+def _pieces(text: str) -> list[str]:
+    """The text in pieces of at most `TURN_CHARACTERS`, cut between paragraphs, sentences or words, if there are any."""
+    pieces = []
+    while len(text) > TURN_CHARACTERS:
+        ends = (text.rfind(end, TURN_CHARACTERS // 2, TURN_CHARACTERS - 1) for end in _ENDS)
+        at = next((end + 1 for end in ends if end >= 0), TURN_CHARACTERS)
+        pieces.append(text[:at].strip())
+        text = text[at:].lstrip()
+    return [*pieces, text]
+
+
+def _moment_of(message: Message, given: Given, place: str) -> datetime | None:
+    """When the message was said, by the first of `TIME_FIELDS` that it has."""
+    for name in TIME_FIELDS:
+        value = message.get(name)
+        if value is None:
+            continue
+        moment = _moment(value)
+        if moment is None or moment > LATEST:
+            given.fail(f"{place}.{name}", "must be an ISO 8601 date-time, or seconds or milliseconds since 1970")
+        return moment
+    return None
+
+
+def _moment(value: object) -> datetime | None:
+    """From ISO 8601, or from seconds or milliseconds since 1970; None for anything else."""
+    if isinstance(value, str):
+        try:
+            return moment_of(value.strip())
+        except (ValueError, OverflowError):
+            return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e14:
+        return None
+    return datetime.fromtimestamp(value / 1000 if value >= _MILLISECONDS_FROM else value, UTC)
+
+
+def _check_shape(message: Message, given: Given, place: str) -> None:
+    """Notes content whose text this function would miss."""
+    if authored_text.role_of(message) not in ROLES:
+        return
+    field = "content" if message.get("content") is not None else "parts"
+    for index, part in enumerate(authored_text.parts_of(message)):
+        if not authored_text.is_readable(part):
+            kind = ".type" if isinstance(part, Mapping) and part.get("type") is not None else ""
+            given.fail(f"{place}.{field}[{index}]{kind}", "is not a known kind of content; send its text as `text`")
+
+
+MOST_PIECES = 16
+"""Most turns that are made of one message."""
+TIME_FIELDS = ("timestamp", "created_at", "createdAt")
+_MILLISECONDS_FROM = 1e11
+"""Seconds until the year 5138; smaller numbers of milliseconds are before 1973."""
+_ENDS = ("\n\n", "\n", ". ", "。", "! ", "? ", " ")
 _OTHER_ROLES = ("system", "developer", "tool", "function")

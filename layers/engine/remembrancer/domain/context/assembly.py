@@ -86,17 +86,14 @@ class AssembleRequest:
 
     @property
     def query(self) -> str:
-        """The last user message with text, truncated; empty when there is none."""
+        """What the user said since the last final answer, shortened; empty when there is nothing."""
         return self.question[1]
 
     @property
     def question(self) -> tuple[int, str]:
-        """The position of the query among the messages, and the query."""
-        for position in range(len(self.messages) - 1, -1, -1):
-            message = self.messages[position]
-            if message.get("role") == "user" and (text := chat_messages.text_of(message.get("content")).strip()):
-                return position, text[:QUERY_CHARACTERS]
-        return -1, ""
+        """The position of the query's last message, and the query."""
+        position, text = chat_messages.question_of(self.messages)
+        return position, chat_messages.shortened(text, QUERY_CHARACTERS)
 
 
 OPTIONS = OpenFields(

@@ -26,24 +26,16 @@ REASONING_TYPES = ("reasoning", "reasoning_text", "thinking", "redacted_thinking
 _CALLS = ("tool_use", "server_tool_use", "function_call", "tool_call", "custom_tool_call", "mcp_tool_use")
 _RESULTS = ("tool_result", "function_call_output", "function_response", "mcp_tool_result", "web_search_tool_result")
 _FILES = (
-    "image",
-    "image_url",
-    "input_image",
-    "file",
-    "input_file",
-    "document",
-    "audio",
-    "input_audio",
-    "video",
-    "video_url",
-    "media",
-    "container_upload",
-    "search_result",
-)
+    "image", "image_url", "input_image", "file", "input_file", "document", "audio", "input_audio", "video", "video_url",
+    "media", "container_upload", "search_result",
+)  # fmt: skip
 OTHER_TYPES = (*_CALLS, *_RESULTS, *_FILES)
 """Types of parts that never have what a person said."""
 _GEMINI_CALLS = ("functionCall", "function_call")
-_GEMINI_OTHERS = (*_GEMINI_CALLS, "functionResponse", "function_response", "inlineData", "inline_data", "fileData", "file_data", "executableCode", "codeExecutionResult")  # fmt: skip
+_GEMINI_OTHERS = (
+    *_GEMINI_CALLS, "functionResponse", "function_response", "inlineData", "inline_data", "fileData", "file_data",
+    "executableCode", "codeExecutionResult",
+)  # fmt: skip
 
 
 def role_of(message: Message) -> str:
@@ -105,17 +97,27 @@ def is_final(message: Message) -> bool:
 def since_last_answer(messages: Sequence[Message]) -> list[int]:
     """The positions of the user's messages since the last final answer, those without a word of the user's left out.
 
-    An answer that the user interrupted is none.
+    An answer that the user interrupted is none; an answer that stands last ends no turn yet.
     """
     found: list[int] = []
+    is_begun = False
     for position in range(len(messages) - 1, -1, -1):
         message = messages[position]
         if role_of(message) == "user":
+            is_begun = True
             if written(text_of(message)):
                 found.append(position)
-        elif is_final(message) and not _is_interrupted(messages, position):
+        elif is_begun and ends_turn(messages, position):
             break
     return found[::-1]
+
+
+def ends_turn(messages: Sequence[Message], position: int) -> bool:
+    """Whether the message there is a final answer that the user did not interrupt."""
+    if not is_final(messages[position]):
+        return False
+    following = messages[position + 1] if position + 1 < len(messages) else {}
+    return not (role_of(following) == "user" and text_of(following).lstrip().startswith("[Request interrupted by user"))
 
 
 def written(text: str) -> str:
@@ -134,216 +136,59 @@ def authored(text: str) -> str:
     return "" if _is_data(text) else _without_pastes(text)
 
 
-def _is_interrupted(messages: Sequence[Message], position: int) -> bool:
-    following = messages[position + 1] if position + 1 < len(messages) else {}
-    return role_of(following) == "user" and text_of(following).lstrip().startswith("[Request interrupted by user")
-
-
-# Tags ------------------------------------------------------------------------------------------------------------------
-
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,60})((?:\s[^<>]{0,500})?)>")
-_REASONING = frozenset(
-    [
-        "think",
-        "thinking",
-        "thought",
-        "thoughts",
-        "reasoning",
-        "reflection",
-        "scratchpad",
-        "inner_monologue",
-        "antthinking",
-    ]
-)
-_HOSTS = frozenset(
-    [
-        "system-reminder",
-        "environment_context",
-        "environment_details",
-        "environment_info",
-        "ide_opened_file",
-        "ide_selection",
-        "ide_diagnostics",
-        "command-name",
-        "command-message",
-        "command-args",
-        "local-command-stdout",
-        "local-command-stderr",
-        "local-command-caveat",
-        "bash-input",
-        "bash-stdout",
-        "bash-stderr",
-        "user-prompt-submit-hook",
-        "post-tool-use-hook",
-        "new-diagnostics",
-        "user_info",
-        "user_rules",
-        "project_layout",
-        "attached_files",
-        "attached_file",
-        "file_content",
-        "open_files",
-        "open_and_recently_viewed_files",
-        "git_status",
-        "additional_data",
-        "additional_context",
-        "context",
-        "context_files",
-        "document",
-        "documents",
-        "document_content",
-        "chat_history",
-        "workspace_info",
-        "editor_context",
-        "editorcontext",
-        "attachments",
-        "attachment",
-        "reminder",
-        "reminderinstructions",
-        "system",
-        "instructions",
-        "user_instructions",
-        "permissions",
-        "cwd",
-        "tool_call",
-        "tool_response",
-        "function_calls",
-        "function_results",
-        "summary",
-        "task-notification",
-        "turn_aborted",
-        "environment",
-        "workspace",
-        "repo_context",
-    ]
-)
+_REASONING_TEXT = """
+think thinking thought thoughts reasoning reflection scratchpad inner_monologue antthinking
+"""
+_REASONING = frozenset(_REASONING_TEXT.split())
+_HOSTS_TEXT = """
+system-reminder environment_context environment_details environment_info ide_opened_file ide_selection
+ide_diagnostics command-name command-message command-args local-command-stdout local-command-stderr
+local-command-caveat bash-input bash-stdout bash-stderr user-prompt-submit-hook post-tool-use-hook new-diagnostics
+user_info user_rules project_layout attached_files attached_file file_content open_files
+open_and_recently_viewed_files git_status additional_data additional_context context context_files document
+documents document_content chat_history workspace_info editor_context editorcontext attachments attachment reminder
+reminderinstructions system instructions user_instructions permissions cwd tool_call tool_response function_calls
+function_results summary task-notification turn_aborted environment workspace repo_context
+"""
+_HOSTS = frozenset(_HOSTS_TEXT.split())
 """Tags of known hosts around text that no user wrote."""
-_AROUND = frozenset(
-    [
-        "user_query",
-        "user_message",
-        "user_request",
-        "userrequest",
-        "task",
-        "feedback",
-        "answer",
-        "query",
-        "question",
-        "prompt",
-        "message",
-    ]
-)
+_AROUND_TEXT = """
+user_query user_message user_request userrequest task feedback answer query question prompt message
+"""
+_AROUND = frozenset(_AROUND_TEXT.split())
 """Tags of known hosts around the user's own words."""
-_HTML = frozenset(
-    [
-        "a",
-        "abbr",
-        "article",
-        "aside",
-        "audio",
-        "b",
-        "body",
-        "br",
-        "button",
-        "canvas",
-        "caption",
-        "center",
-        "code",
-        "col",
-        "dd",
-        "del",
-        "details",
-        "dialog",
-        "div",
-        "dl",
-        "dt",
-        "em",
-        "fieldset",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "head",
-        "header",
-        "hr",
-        "html",
-        "i",
-        "iframe",
-        "img",
-        "input",
-        "kbd",
-        "label",
-        "legend",
-        "li",
-        "link",
-        "main",
-        "map",
-        "mark",
-        "meta",
-        "nav",
-        "ol",
-        "optgroup",
-        "option",
-        "p",
-        "picture",
-        "pre",
-        "progress",
-        "q",
-        "s",
-        "samp",
-        "script",
-        "section",
-        "select",
-        "slot",
-        "small",
-        "source",
-        "span",
-        "strong",
-        "style",
-        "sub",
-        "sup",
-        "svg",
-        "table",
-        "tbody",
-        "td",
-        "template",
-        "textarea",
-        "tfoot",
-        "th",
-        "thead",
-        "time",
-        "title",
-        "tr",
-        "track",
-        "u",
-        "ul",
-        "var",
-        "video",
-    ]
-)
+_HTML_TEXT = """
+a abbr article aside audio b body br button canvas caption center code col dd del details dialog div dl dt em
+fieldset figure footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input kbd label legend li link main
+map mark meta nav ol optgroup option p picture pre progress q s samp script section select slot small source span
+strong style sub sup svg table tbody td template textarea tfoot th thead time title tr track u ul var video
+"""
+_HTML = frozenset(_HTML_TEXT.split())
 
 
 def _without_reasoning(text: str) -> str:
-    """Also reasoning that has no end, and reasoning whose beginning is missing."""
-    kept, at, depth = "", 0, 0
-    for tag in _TAG.finditer(text):
-        if tag[2].lower() not in _REASONING:
-            continue
+    """Also reasoning without an end, and the end of reasoning without a beginning, where these tags stand on lines of
+    their own; elsewhere somebody writes about them.
+    """
+    tags = [tag for tag in _TAG.finditer(text) if tag[2].lower() in _REASONING]
+    ends = sum(1 for tag in tags if tag[1])
+    kept: list[str] = []
+    at, depth = 0, 0
+    for tag in tags:
+        begins_line = _begins_line(text, tag.start())
         if not tag[1]:
-            if not depth:
-                kept += text[at : tag.start()]
-            depth += 1
-        elif depth:
+            if not depth and (ends or begins_line):
+                kept.append(text[at : tag.start()])
+            depth += 1 if depth or ends or begins_line else 0
+            continue
+        ends -= 1
+        if depth:
             depth -= 1
             at = tag.end()
-        else:
-            kept, at = "", tag.end()
-    return kept if depth else kept + text[at:]
+        elif begins_line or text.startswith("\n", tag.end()):
+            kept, at = [], tag.end()
+    return "".join(kept if depth else [*kept, text[at:]])
 
 
 def _without_tags(text: str) -> str:
@@ -387,20 +232,10 @@ def _is_of_host(text: str, start: re.Match[str], end: re.Match[str]) -> bool:
 
 _NEAR = 100
 """Characters beside a tag that may be blanks."""
-_ORDINARY = frozenset(
-    [
-        "context",
-        "document",
-        "documents",
-        "system",
-        "instructions",
-        "summary",
-        "environment",
-        "workspace",
-        "permissions",
-        "cwd",
-    ]
-)
+_ORDINARY_TEXT = """
+context document documents system instructions summary environment workspace permissions cwd
+"""
+_ORDINARY = frozenset(_ORDINARY_TEXT.split())
 
 
 def _begins_line(text: str, at: int) -> bool:
@@ -415,8 +250,8 @@ _TASK = re.compile(
     r"(?:###\s*Task:\s*\n(?=[\s\S]*###\s*(?:Output|Guidelines|Chat History|Instructions|Examples))"
     r"|This session is being continued from a previous conversation"
     r"|Your task is to create a detailed summary of the conversation"
-    r"|(?:Please )?(?:write|generate|create|provide|give|suggest|summari[sz]e)\b[^\n]{0,160}\b(?:titles?|tags?|follow-ups?|name)\b"
-    r"[^\n]{0,160}\b(?:conversation|chat|dialogue|messages?|discussion)\b[^\n]*\n[\s\S]*(?:^|\n)\W{0,8}"
+    r"|(?:Please )?(?:write|generate|create|provide|give|suggest|summari[sz]e)\b[^\n]{0,160}"
+    r"\b(?:titles?|tags?|follow-ups?|name)\b[^\n]{0,160}\b(?:conversation|chat|dialogue|messages?|discussion)\b[^\n]*\n[\s\S]*(?:^|\n)\W{0,8}"
     r"(?:user|human|chat history|conversation)\W{0,8}:)",
     re.IGNORECASE,
 )
@@ -427,20 +262,20 @@ _NOTES = re.compile(
     re.MULTILINE,
 )
 
-# Pastes ----------------------------------------------------------------------------------------------------------------
-
 _FENCE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})", re.MULTILINE)
 _LINE_CHARACTERS = 400
 """So much of a line is looked at."""
 _ERROR = re.compile(
-    r"(?:Uncaught |Unhandled |Exception in thread [^\n]{1,80}? |During handling of |Caused by: |panic: |fatal(?: error)?: |"
-    r"Traceback \(most recent call last\)|thread '[^']{0,80}' panicked|goroutine \d+ \[|Segmentation fault|"
+    r"(?:Uncaught |Unhandled |Exception in thread [^\n]{1,80}? |During handling of |Caused by: |panic: |"
+    r"fatal(?: error)?: |Traceback \(most recent call last\)|thread '[^']{0,80}' panicked|goroutine \d+ \[|"
+    r"Segmentation fault|"
     r"[A-Za-z_$][\w$]*(?:[.:]{1,2}[A-Za-z_$][\w$]*){0,20}(?:Error|Exception|Warning|Panic|Fault)(?:\s*[:(\[]|\s*$)|"
     r"error(?:\[\w{1,12}\]| [A-Z]{1,4}\d{2,6})?: |npm ERR! |E {2,}\w|\[?(?:ERROR|FATAL|CRITICAL|WARN(?:ING)?)\]?[:\s])"
 )
 _FRAME = re.compile(
     r"\s*(?:File \"[^\"]{1,300}\", line \d+|at (?:async |new )?[\w$.<>\[\]/`*~ -]{1,200}[(:]|at [\w./\\:@-]{1,200}:\d+|"
-    r"\.\.\. \d+ (?:more|common frames)|#\d+\s+(?:0x[0-9a-f]{4,}|[\w./:~<>$-]{1,200}\()|\d{1,4}: +(?:0x[0-9a-f]{4,}|[\w:<>$]{1,200}::)|"
+    r"\.\.\. \d+ (?:more|common frames)|#\d+\s+(?:0x[0-9a-f]{4,}|[\w./:~<>$-]{1,200}\()|"
+    r"\d{1,4}: +(?:0x[0-9a-f]{4,}|[\w:<>$]{1,200}::)|"
     r"from [\w./-]{1,200}:\d+|--> [\w./\\-]{1,200}:\d+|[\w./\\-]{1,200}\.\w{1,5}:\d+(?::\d+)?(?:[:)\s]|$)|"
     r"The above exception was the direct|exit status \d+|note: run with `|\^[\^~]*\s*$|~+\^|\|\s)"
 )
@@ -463,14 +298,14 @@ def _without_pastes(text: str) -> str:
     kinds = [_kind(line[:_LINE_CHARACTERS]) for line in lines]
     if kinds.count("logged") + kinds.count("error") < _LEAST_LOGGED and not any(map(_LEVEL.search, lines)):
         kinds = ["" if kind == "logged" else kind for kind in kinds]
-    kept = [line for line, is_pasted in zip(lines, _pasted(lines, kinds)) if not is_pasted]
+    kept = [line for line, is_pasted in zip(lines, _pasted(lines, kinds), strict=True) if not is_pasted]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
 
 
 def _pasted(lines: Sequence[str], kinds: Sequence[str]) -> Iterator[bool]:
     """Lines that are of a kind, and indented, empty or changed ones that follow them."""
     is_in, is_change = False, False
-    for line, kind in zip(lines, kinds):
+    for line, kind in zip(lines, kinds, strict=True):
         if kind:
             is_change = kind == "change" or (is_change and kind != "error")
             is_in = True

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from remembrancer.domain.context import authored_text
 from remembrancer.domain.context.placement import without_injected
 from remembrancer.domain.requests.field_types import objects
 from remembrancer.domain.requests.fields import Given
@@ -27,13 +28,22 @@ FIELD = objects(MOST_MESSAGES, {"$ref": "#/components/schemas/ChatMessage"}, che
 """The declaration of a request's `messages`."""
 
 
-def text_of(content: object) -> str:
-    """The text of a message without what assembly injected, whatever shape its content has; of several parts, line by
-    line.
+def text_of(message: Message) -> str:
+    """The text of a message without what assembly injected; of several parts, line by line."""
+    return without_injected(authored_text.text_of(message))
+
+
+def question_of(messages: Sequence[Message]) -> tuple[int, str]:
+    """What the user asks in the turn: the position of the last message with words of the user's, and all that the user
+    said since the last final answer. Of pasted logs and code only if there is nothing else; -1 and empty without any.
     """
-    if isinstance(content, str):
-        return without_injected(content)
-    if isinstance(content, list):
-        texts = (part.get("text") for part in content if isinstance(part, Mapping))
-        return without_injected("\n".join(text for text in texts if isinstance(text, str)))
-    return ""
+    positions = authored_text.since_last_answer(messages)
+    texts = [text_of(messages[position]) for position in positions]
+    said = [text for text in map(authored_text.authored, texts) if text] or list(map(authored_text.written, texts))
+    return (positions[-1], "\n".join(said)) if positions else (-1, "")
+
+
+def shortened(text: str, most: int) -> str:
+    """The beginning and the end of a text of more than `most` characters: what is asked stands at either of them."""
+    half = most // 2
+    return text if len(text) <= most else f"{text[: half - 1].rstrip()}\n{text[-half:].lstrip()}"

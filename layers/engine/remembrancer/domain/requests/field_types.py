@@ -160,6 +160,12 @@ def boolean(**more: Unpack[More]) -> Field:
     return Field(read, {"type": "boolean"}, **more)
 
 
+def moment_of(written: str) -> datetime:
+    """An ISO 8601 date or date-time in UTC; without an offset it is UTC. Raises ValueError or OverflowError."""
+    moment = datetime.fromisoformat(written)
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
 def timestamp(**more: Unpack[More]) -> Field:
     """An ISO 8601 date or date-time; without an offset it is UTC."""
     plain = text(64)
@@ -169,15 +175,12 @@ def timestamp(**more: Unpack[More]) -> Field:
         if written is None:
             return None
         try:
-            moment = datetime.fromisoformat(written)
+            return moment_of(written)
         except ValueError:
             given.fail(name, "must be an ISO 8601 date-time")
-            return None
-        try:
-            return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
         except OverflowError:
             given.fail(name, "is out of range")
-            return None
+        return None
 
     meaning = "ISO 8601; without an offset it is UTC."
     return Field(read, {"type": "string", "format": "date-time", "description": meaning}, **more)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from remembrancer.domain.context import chat_messages
+from remembrancer.domain.context import authored_text, chat_messages
 
 MOST = 10
 WINDOW_CHARACTERS = 6000
@@ -29,12 +29,12 @@ def window(messages: Sequence[Any], summary_index: int, *, characters: int = WIN
     lines: list[str] = []
     left = characters
     for message in reversed(messages[max(summary_index, 0) :]):
-        if not isinstance(message, dict) or message.get("role") not in ("user", "assistant"):
+        if not isinstance(message, dict) or authored_text.role_of(message) not in authored_text.ROLES:
             continue
-        text = " ".join(chat_messages.text_of(message.get("content")).split())
+        text = " ".join(authored_text.authored(chat_messages.text_of(message)).split())
         if not text:
             continue
-        line = f"{message['role']}: {text}"
+        line = f"{authored_text.role_of(message)}: {text}"
         # Of the first message that does not fit, keep the end.
         lines.append(line[-left:])
         left -= len(line) + 1

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from remembrancer.domain.capture.conversation import ROLES
 from remembrancer.domain.capture.turns import STATES
+from remembrancer.domain.context.authored_text import ROLES
 from remembrancer.domain.identity.agent_reference import LONGEST_NAME
 from remembrancer.domain.identity.scope import KEY_SCOPES
 from remembrancer.domain.memories.conflicts import DIFFERENCES
