@@ -3,35 +3,20 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime
 
-from remembrancer.domain.retrieval import time_periods
+from remembrancer.domain.times import calendar, phrases
+from remembrancer.domain.times.calendar import DAY
+from remembrancer.domain.times.phrases import Phrase
 
-_DAY = timedelta(days=1)
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_WEEKDAY = "|".join(_WEEKDAYS)
-_MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
-_COUNT = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|a couple of|a few)"
-EXPRESSION = re.compile(
-    rf"\b(?:(?:on|in|at|during)\s+)?(?:the\s+)?(?:"
-    rf"(?:yesterday|today|tomorrow|this)\s+(?:morning|afternoon|evening|night)\b|"
-    rf"yesterday|today|tonight|tomorrow|last\s+night|the\s+other\s+day|"
-    rf"(?:last|next|this|past)\s+(?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|{_WEEKDAY}|{_MONTH})|"
-    rf"{_COUNT}\s+(?:day|week|month|year)s?\s+ago|"
-    rf"(?:19|20)\d\d-\d\d-\d\d|"
-    rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})(?:,?\s+(?:19|20)\d\d)?|"
-    rf"(?:{_MONTH})\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?|"
-    rf"(?:{_MONTH})(?:,?\s+(?:of\s+)?(?:19|20)\d\d)|"
-    rf"(?:{_WEEKDAY})(?:\s+(?:morning|afternoon|evening|night))?"
-    rf")\b(?!')|\bin\s+(?:(?:19|20)\d\d|{_MONTH})\b(?!')",
-    re.IGNORECASE,
-)
-"""A point of time, with the preposition before it."""
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_YEAR_LONG = timedelta(days=366)
+_NEAR = 366
+"""A date without a year is less than so many days away."""
 _YEARS = range(1900, 2201)
 """Other years are not understood: near the ends of Python's calendar, adding days fails."""
-_DATED = re.compile(rf"\b(?:(?:19|20)\d\d|{_MONTH})\b", re.IGNORECASE)
+_DURATIONS = frozenset({"hence", "sliding"})
+"""`In three hours` may say how long it took."""
+_ALONE = frozenset({"years", "named_month"})
+"""Kinds that are a point of time behind `in` only: `1984` is a novel, too."""
 _ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?)?)?")
 
 
@@ -59,12 +44,11 @@ def parse(text: str) -> Occurred | None:
 
 
 def is_day(occurred: Occurred, observed_at: datetime) -> bool:
-    """Whether it is the day on which it was said, give or take one for time zones."""
+    """Whether it is the day on which it was said in the zone of `observed_at`, give or take one for time zones."""
     if observed_at.year not in _YEARS:
         return False
-    today = observed_at.astimezone(UTC).date()
     ends = [end for end in (occurred.first, occurred.last) if end is not None]
-    return all(abs(end - today) <= _DAY for end in ends)
+    return all(abs(end - observed_at.date()) <= DAY for end in ends)
 
 
 def is_supported(occurred: Occurred, said: Sequence[str], observed_at: datetime) -> bool:
@@ -75,14 +59,18 @@ def is_supported(occurred: Occurred, said: Sequence[str], observed_at: datetime)
     spans = [span for expression in said for span in meant(expression, observed_at)]
     ends = [end for end in (occurred.first, occurred.last) if end is not None]
     if occurred.first and occurred.last:
-        return any(first - _DAY <= occurred.first and occurred.last <= last + _DAY for first, last in spans)
-    return all(any(first - _DAY <= end <= last + _DAY for first, last in spans) for end in ends)
+        return any(first - DAY <= occurred.first and occurred.last <= last + DAY for first, last in spans)
+    return all(any(first - DAY <= end <= last + DAY for first, last in spans) for end in ends)
+
+
+def points(text: str) -> list[Phrase]:
+    """Points of time, each with the preposition before it; in order. `Today's` is none."""
+    return [phrase for phrase in phrases.find(text) if _is_point(phrase, text)]
 
 
 def expressions(text: str) -> list[str]:
-    """The expressions in a text; without any, the text itself where it has a year or a date."""
-    found = [match[0] for match in EXPRESSION.finditer(text)]
-    return found or ([text] if _DATED.search(text) else [])
+    """The points of time in a text; without any, every year and month that it names."""
+    return [text[phrase.start : phrase.end] for phrase in points(text) or phrases.find(text)]
 
 
 def is_same(one: str, other: str, observed_at: datetime) -> bool:
@@ -93,83 +81,32 @@ def is_same(one: str, other: str, observed_at: datetime) -> bool:
     return len(narrow) == 1 and any(first <= narrow[0][0] and narrow[0][1] <= last for first, last in wide)
 
 
+def meant(expression: str, observed_at: datetime) -> list[tuple[date, date]]:
+    """The first and last days of what an expression may mean in the zone of `observed_at`; empty when it is not
+    understood.
+    """
+    if observed_at.year not in _YEARS:
+        return []
+    spans: list[tuple[date, date]] = []
+    for phrase in phrases.find(expression):
+        try:
+            found = [] if phrase.kind == "other_day" else phrase.meaning(observed_at)
+        except (ValueError, OverflowError):
+            continue
+        spans += [calendar.whole_days(first, end) for first, end in found]
+    return [span for span in spans if abs(span[0] - observed_at.date()).days < _NEAR] or spans
+
+
+def _is_point(phrase: Phrase, text: str) -> bool:
+    words = text[phrase.start : phrase.end].lower().split()
+    if phrase.kind in _DURATIONS or text[phrase.end : phrase.end + 1] in {"'", "’"}:
+        return False
+    return phrase.kind not in _ALONE or len(words) > 1
+
+
 def _words(expression: str) -> list[str]:
     words = expression.lower().split()
     return words[words[0] in {"on", "in", "at", "during"} :]
-
-
-def meant(expression: str, observed_at: datetime) -> list[tuple[date, date]]:
-    """The first and last days of what an expression may mean; empty when it is not understood."""
-    if observed_at.year not in _YEARS:
-        return []
-    said = " ".join(expression.lower().split())
-    now = observed_at.astimezone(UTC)
-    for read in (_weekdays, _near_days, _around, _ago):
-        if spans := read(said, now.date()):
-            return spans
-    return _dated(expression, now)
-
-
-def _weekdays(said: str, today: date) -> list[tuple[date, date]]:
-    """The last one and the next one; `next Friday` may also be the one after."""
-    weekday = next((number for number, name in enumerate(_WEEKDAYS) if name in said), None)
-    if weekday is None:
-        return []
-    before = today - timedelta(days=(today.weekday() - weekday) % 7 or 7)
-    after = today + timedelta(days=(weekday - today.weekday()) % 7 or 7)
-    if "next" in said:
-        days = [after, after + 7 * _DAY]
-    elif "last" in said or "past" in said:
-        days = [before]
-    else:
-        days = [before, after, *([today] if today.weekday() == weekday else [])]
-    return [(day, day) for day in days]
-
-
-def _near_days(said: str, today: date) -> list[tuple[date, date]]:
-    if "tomorrow" in said:
-        return [(today + _DAY, today + _DAY)]
-    if "yesterday" in said or said.endswith("last night"):
-        return [(today - _DAY, today - _DAY)]
-    if re.search(r"\b(?:today|tonight|this (?:morning|afternoon|evening|night))\b", said):
-        return [(today, today)]
-    return []
-
-
-def _dated(expression: str, now: datetime) -> list[tuple[date, date]]:
-    """A day or month without a year is one less than a year away, before or after."""
-    coming = now.replace(year=now.year + 1, day=1)
-    has_year = _YEAR.search(expression) is not None
-    periods = time_periods.periods(expression, now if has_year else coming)
-    spans = [(period.start.date(), period.end.date() - _DAY) for period in periods]
-    return [span for span in spans if has_year or abs(span[0] - now.date()) < _YEAR_LONG]
-
-
-def _around(said: str, today: date) -> list[tuple[date, date]]:
-    """Calendar weeks from Monday, months and years."""
-    match = re.search(r"\b(last|next|this|past) (week(?:end)?|month|year)\b", said)
-    if match is None:
-        return []
-    shift, unit = _SHIFTS[match[1]], match[2]
-    if unit.startswith("week"):
-        monday = today - timedelta(days=today.weekday()) + timedelta(days=shift * 7)
-        return [(monday, monday + 6 * _DAY)]
-    if unit == "month":
-        month = today.year * 12 + today.month - 1 + shift
-        first = date(month // 12, month % 12 + 1, 1)
-        return [(first, _first_after(first) - _DAY)]
-    return [(date(today.year + shift, 1, 1), date(today.year + shift, 12, 31))]
-
-
-def _ago(said: str, today: date) -> list[tuple[date, date]]:
-    match = re.search(rf"\b({_COUNT}) (day|week|month|year)s? ago\b", said)
-    if match is None:
-        return []
-    count, unit = match[1], match[2]
-    number = int(count) if count.isdigit() else _COUNTS[count]
-    days = number * _DAYS_IN[unit]
-    slack = _SLACK[unit] + (days // 2 if count in {"a few", "a couple of"} else 0)
-    return [(today - timedelta(days=days + slack), today - timedelta(days=max(days - slack, 0)))]
 
 
 def _span(text: str) -> tuple[date, date] | None:
@@ -183,17 +120,4 @@ def _span(text: str) -> tuple[date, date] | None:
         return None
     if match[3]:
         return first, first
-    return first, (_first_after(first) if match[2] else date(year + 1, 1, 1)) - _DAY
-
-
-def _first_after(month: date) -> date:
-    return date(month.year + month.month // 12, month.month % 12 + 1, 1)
-
-
-_DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
-_SLACK = {"day": 0, "week": 4, "month": 20, "year": 200}
-_SHIFTS = {"last": -1, "past": -1, "this": 0, "next": 1}
-_COUNTS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "a couple of": 2, "a few": 3,
-}  # fmt: skip
+    return first, calendar.month(year, month, 1 if match[2] else 12)[1] - DAY

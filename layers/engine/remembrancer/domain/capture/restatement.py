@@ -135,10 +135,10 @@ def _tokens(text: str, names: Mapping[tuple[str, ...], str], *, is_spoken: bool)
     found: list[Token] = []
     start = 0
     text = clauses.plain(text)
-    for match in occurrence.EXPRESSION.finditer(text):
-        found += clauses.tokens(text[start : match.start()], names, is_spoken=is_spoken)
-        found.append(Token(_TIME + match[0].lower()))
-        start = match.end()
+    for point in occurrence.points(text):
+        found += clauses.tokens(text[start : point.start], names, is_spoken=is_spoken)
+        found.append(Token(_TIME + text[point.start : point.end].lower()))
+        start = point.end
     return found + clauses.tokens(text[start:], names, is_spoken=is_spoken)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from remembrancer.domain.lexical_index.subjects import subjects
-from remembrancer.domain.retrieval.time_periods import MONTHS
+from remembrancer.domain.times.vocabulary import MONTHS
 
 MOST_SENTENCES = 4
 """Sentences of one text that are read; later ones rarely state what a memory is about."""

@@ -1,23 +1,32 @@
-"""The times that a query mentions, and how near to them a memory was created."""
+"""The times that a question mentions, and how near to them a memory was created."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain.times import phrases
+from remembrancer.domain.times.calendar import DAY
+from remembrancer.domain.times.phrases import Moments, Phrase
+from remembrancer.domain.times.vocabulary import _
+
 AFTERWARDS_HALF_LIFE_DAYS = 7.0
 """Half-life: events are mentioned soon after they happen; a memory made this long after a period counts half."""
-_SOME_YEARS = 3
-"""Years to consider for a month without a year: this year and so many before it."""
+OPEN_START, OPEN_END = datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC)
+"""Of `before 2024` and `after Easter`."""
+MOST_PERIODS = 64
+"""Of one question; later times in it are ignored."""
+_WEST, _EAST = timedelta(hours=12), timedelta(hours=14)
+"""Where the clocks of the world differ most from UTC."""
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A period that includes `start` and ends before `end`."""
+    """A period that includes `start` and ends before `end`, both in UTC."""
 
     start: datetime
     end: datetime
@@ -27,27 +36,20 @@ class Period:
         return (until is None or until >= self.start) and (since is None or since < self.end)
 
 
-@lru_cache(maxsize=4)
 def periods(query: str, now: datetime) -> tuple[Period, ...]:
-    """Days, months and years by name or number, and `yesterday`, `last week`, `3 months ago`; in English.
-
-    Kept for the ranking, which asks again for the same question and moment: 2,000 characters take 0.6 ms.
+    """Those that English words and dates in the query may mean, in the time zone of `now`: `last night`, `ten days
+    ago`, `since March`, `23.11.2026` (docs/time-and-conflicts.md).
     """
-    if not _mentions_a_time(query):
+    return _within_calendar(query, now, now.tzinfo or UTC)
+
+
+def periods_anywhere(query: str, now: datetime) -> tuple[Period, ...]:
+    """Longer ones, which contain those of `periods` in each time zone of the world."""
+    if not phrases.find(query):
         return ()
-    found: list[Period] = []
-    covered: list[tuple[int, int]] = []
-    for pattern in (_DAY_FIRST, _MONTH_FIRST):
-        for match in pattern.finditer(query):
-            if not _overlaps(match.span(), covered):
-                dated = _dated(match, now)
-                found += dated
-                covered += [match.span()] if dated else []
-    for match in _ISO.finditer(query):
-        found += _days(int(match[1]), int(match[2]), int(match[3]))
-        covered.append(match.span())
-    found += [_whole_year(int(match[0])) for match in _YEAR.finditer(query) if not _overlaps(match.span(), covered)]
-    return (*found, *_relative(query.lower(), now))
+    zones = [timezone(offset) for offset in (-_WEST, timedelta(0), _EAST)]
+    found = [period for zone in zones for period in _within_calendar(query, now, zone)]
+    return tuple(Period(_moved(period.start, -_WEST - _EAST), _moved(period.end, _WEST + _EAST)) for period in found)
 
 
 def closeness(moments: NDArray[np.float64], spoken_of: Sequence[Period]) -> NDArray[np.float64]:
@@ -62,77 +64,138 @@ def closeness(moments: NDArray[np.float64], spoken_of: Sequence[Period]) -> NDAr
     return best
 
 
-def _mentions_a_time(query: str) -> bool:
-    """False for most queries: whether it may pay to look for each form."""
-    return _MENTION.search(query.casefold()) is not None
-
-
-def _dated(match: re.Match[str], now: datetime) -> list[Period]:
-    month = MONTHS.index(match["month"].lower()) + 1
-    day = int(match["day"]) if match["day"] else None
-    # Month names that are also other words: without day and year, accept them only capitalized and not at the start.
-    is_word = match["month"].lower() in _WORDS_TOO and not (match["month"][0].isupper() and match.start())
-    if is_word and day is None and match["year"] is None:
-        return []
-    years = [int(match["year"])] if match["year"] else range(now.year, now.year - _SOME_YEARS - 1, -1)
-    return [period for year in years for period in _days(year, month, day)]
-
-
-def _days(year: int, month: int, day: int | None) -> list[Period]:
-    """The day, or the month without a day; empty for an invalid date."""
-    if day is None:
-        following = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
-        return [Period(datetime(year, month, 1, tzinfo=UTC), following)]
+def _within_calendar(query: str, now: datetime, zone: tzinfo) -> tuple[Period, ...]:
     try:
-        start = datetime(year, month, day, tzinfo=UTC)
-    except ValueError:
-        return []
-    return [Period(start, start + timedelta(days=1))]
+        return _periods(query, now.astimezone(UTC), zone)
+    except OverflowError:
+        return ()
 
 
-def _whole_year(year: int) -> Period:
-    return Period(datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC))
+@lru_cache(maxsize=8)
+def _periods(query: str, now: datetime, zone: tzinfo) -> tuple[Period, ...]:
+    """Kept for the ranking, which asks again. `now` is in UTC: the same moment in two zones is not one key."""
+    found = phrases.find(query)
+    if not found:
+        return ()
+    reader = _Reader(query, found, now.astimezone(zone))
+    named: dict[Period, None] = {}
+    place = 0
+    while place < len(found) and len(named) < MOST_PERIODS:
+        spans, place = reader.read(place)
+        named.update((Period(start, end), None) for start, end in spans if start < end)
+    return tuple(named)
 
 
-def _relative(query: str, now: datetime) -> list[Period]:
-    """Whole days in UTC, from the first of `spans` before today to the second; −1 is the end of today."""
-    spans = [(0, -1)] if _TODAY.search(query) else []
-    spans += [(1, 0)] if _YESTERDAY.search(query) else []
-    for match in _THIS.finditer(query):
-        length = _DAYS_IN[match[2]]
-        spans.append((2 * length, 0) if match[1] == "last" else (length, -1))
-    for match in _AGO.finditer(query):
-        length = _DAYS_IN[match[2]]
-        back = min(_NUMBERS.get(match[1]) or int(match[1]), _MOST_AGO) * length
-        spans.append((back + length // 2, max(back - length // 2, 0) - (length == 1)))
-    today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    return [Period(today - timedelta(days=first), today - timedelta(days=last)) for first, last in spans]
+class _Reader:
+    """Reads phrases with the words around them: `since`, `until`, `from … to`. Spans are pairs of moments in UTC."""
+
+    def __init__(self, query: str, found: Sequence[Phrase], now: datetime) -> None:
+        self._query = query
+        self._found = found
+        self._now = now
+
+    def read(self, place: int) -> tuple[list[Moments], int]:
+        """What the phrase at this place means, and the place of the next one to be read."""
+        phrase = self._found[place]
+        before = _RELATION.search(self._query[max(phrase.start - _LONGEST_RELATION, 0) : phrase.start])
+        relation = before[1].lower().split()[0] if before else ""
+        if place + 1 < len(self._found):
+            following = self._found[place + 1]
+            joint = _JOINT.fullmatch(self._query[phrase.end : following.start])
+            if joint and (joint[1].lower() == "and") == (relation == "between"):
+                return self._range(phrase, following), place + 2
+        spans = self._spans(phrase)
+        if not spans:
+            return [], place + 1
+        if relation == "from" and _ONWARDS.match(self._query[phrase.end : phrase.end + _LONGEST_RELATION]):
+            relation = "onwards"
+        return _RELATIONS.get(relation, _itself)(spans, self._now), place + 1
+
+    def _range(self, one: Phrase, other: Phrase) -> list[Moments]:
+        """From each of the ones to the next of the others, or to each fixed one from the last before it.
+
+        Where there is none near to now, the year is that of the fixed one: `from March to May 2020`.
+        """
+        firsts, lasts = self._spans(one), self._spans(other)
+        if len(lasts) == 1:
+            near = [first for first in firsts or lasts if first[0] <= lasts[0][0]] or self._spans(one, lasts[0][0])
+            return [(first[0], lasts[0][1]) for first in near if first[0] <= lasts[0][0]][-1:]
+        found: list[Moments] = []
+        for first in firsts:
+            near = [last for last in lasts if last[0] >= first[0]] or self._spans(other, first[0])
+            found += [(first[0], last[1]) for last in near if last[0] >= first[0]][:1]
+        return found
+
+    def _spans(self, phrase: Phrase, near: datetime | None = None) -> list[Moments]:
+        """In order of their starts; `near` replaces now."""
+        zone = self._now.tzinfo or UTC
+        try:
+            found = phrase.meaning(self._now if near is None else near.astimezone(zone))
+            return sorted((_moment(first, zone), _moment(end, zone)) for first, end in found)
+        except (ValueError, OverflowError):
+            return []
 
 
-def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
-    return any(span[0] < end and start < span[1] for start, end in others)
+def _itself(spans: Sequence[Moments], now: datetime) -> list[Moments]:
+    return list(spans)
 
 
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
-_WORDS_TOO = frozenset({"march", "may"})
-_DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
-_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-_MOST_AGO = 100
+def _since(spans: Sequence[Moments], now: datetime) -> list[Moments]:
+    """From the last one on until the end of today."""
+    begun = [start for start, _end in spans if start <= now] or [spans[0][0]]
+    return [(begun[-1], max(_tomorrow(now), spans[0][1]))]
 
-_MENTION = re.compile(rf"\d|today|yesterday|last|this|ago|{'|'.join(MONTHS)}")
-"""In every case-folded text that mentions a time."""
-# `Aprıl` is no month: the table lacks letters that Unicode's rules for capitals take for the same.
-_MONTH = rf"(?P<month>(?a:{'|'.join(MONTHS)}))"
-_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-_OF_YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b)?"
-_DAY_FIRST = re.compile(rf"\b{_DAY}\s+(?:of\s+)?{_MONTH}\b{_OF_YEAR}", re.IGNORECASE)
-_MONTH_FIRST = re.compile(rf"\b{_MONTH}\b(?:\s+{_DAY}\b)?{_OF_YEAR}", re.IGNORECASE)
-_ISO = re.compile(r"\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_TODAY = re.compile(r"\btoday\b")
-_YESTERDAY = re.compile(r"\byesterday\b")
-_THIS = re.compile(r"\b(last|this) (week|month|year)\b")
-_AGO = re.compile(rf"\b(\d{{1,4}}|{'|'.join(_NUMBERS)}) (day|week|month|year)s? ago\b")
+
+def _onwards(spans: Sequence[Moments], now: datetime) -> list[Moments]:
+    begun = [start for start, _end in spans if start <= now] or [spans[0][0]]
+    return [(begun[-1], OPEN_END)]
+
+
+def _after(spans: Sequence[Moments], now: datetime) -> list[Moments]:
+    """From the end of the last one, or of the coming one if there was none."""
+    over = [end for _start, end in spans if end <= now] or [spans[0][1]]
+    return [(over[-1], OPEN_END)]
+
+
+def _until(spans: Sequence[Moments], now: datetime) -> list[Moments]:
+    return _up_to([end for _start, end in spans], now)
+
+
+def _before(spans: Sequence[Moments], now: datetime) -> list[Moments]:
+    return _up_to([start for start, _end in spans], now)
+
+
+def _up_to(edges: Sequence[datetime], now: datetime) -> list[Moments]:
+    """From today until the coming one, and everything until the last one."""
+    coming, over = [edge for edge in edges if edge > now], [edge for edge in edges if edge <= now]
+    today = _tomorrow(now) - DAY
+    return [*((today, edge) for edge in coming[:1]), *((OPEN_START, edge) for edge in over[-1:])]
+
+
+def _tomorrow(now: datetime) -> datetime:
+    return _moment(now.date() + DAY, now.tzinfo or UTC)
+
+
+def _moment(value: date, zone: tzinfo) -> datetime:
+    """In UTC; a day is its first moment there, also where the clock skips midnight."""
+    moment = value if isinstance(value, datetime) else datetime.combine(value, time(), zone)
+    return moment.astimezone(UTC)
+
+
+def _moved(moment: datetime, by: timedelta) -> datetime:
+    try:
+        return moment + by
+    except OverflowError:
+        return moment
+
+
+_RELATIONS = {
+    "since": _since, "until": _until, "till": _until, "up": _until, "before": _before, "prior": _before,
+    "after": _after, "onwards": _onwards,
+}  # fmt: skip
+_LONGEST_RELATION = 16
+_RELATION = re.compile(
+    rf"(?<!\w)(?a:(since|until|till|up{_}to|before|prior{_}to|after|from|between)){_}(?:the{_})?$", re.IGNORECASE
+)
+_JOINT = re.compile(rf"(?a:,?{_}?(-|–|—|to|until|till|through|and){_}?(?:the{_})?)", re.IGNORECASE)
+_ONWARDS = re.compile(rf"(?a:{_}on(?:wards?)?(?!\w)(?!{_}\w))", re.IGNORECASE)
