@@ -1,6 +1,5 @@
 """The times that a question mentions, and how near to them a memory was created."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
@@ -12,14 +11,13 @@ from numpy.typing import NDArray
 from remembrancer.domain.times import phrases
 from remembrancer.domain.times.calendar import DAY
 from remembrancer.domain.times.phrases import Moments, Phrase
-from remembrancer.domain.times.vocabulary import _
 
 AFTERWARDS_HALF_LIFE_DAYS = 7.0
 """Half-life: events are mentioned soon after they happen; a memory made this long after a period counts half."""
 OPEN_START, OPEN_END = datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC)
 """Of `before 2024` and `after Easter`."""
 MOST_PERIODS = 64
-"""Of one question; later times in it are ignored."""
+"""Of one question; those of later phrases are ignored."""
 _WEST, _EAST = timedelta(hours=12), timedelta(hours=14)
 """Where the clocks of the world differ most from UTC."""
 
@@ -77,7 +75,7 @@ def _periods(query: str, now: datetime, zone: tzinfo) -> tuple[Period, ...]:
     found = phrases.find(query)
     if not found:
         return ()
-    reader = _Reader(query, found, now.astimezone(zone))
+    reader = _Reader(found, now.astimezone(zone))
     named: dict[Period, None] = {}
     place = 0
     while place < len(found) and len(named) < MOST_PERIODS:
@@ -89,26 +87,21 @@ def _periods(query: str, now: datetime, zone: tzinfo) -> tuple[Period, ...]:
 class _Reader:
     """Reads phrases with the words around them: `since`, `until`, `from … to`. Spans are pairs of moments in UTC."""
 
-    def __init__(self, query: str, found: Sequence[Phrase], now: datetime) -> None:
-        self._query = query
+    def __init__(self, found: Sequence[Phrase], now: datetime) -> None:
         self._found = found
         self._now = now
 
     def read(self, place: int) -> tuple[list[Moments], int]:
         """What the phrase at this place means, and the place of the next one to be read."""
         phrase = self._found[place]
-        before = _RELATION.search(self._query[max(phrase.start - _LONGEST_RELATION, 0) : phrase.start])
-        relation = before[1].lower().split()[0] if before else ""
         if place + 1 < len(self._found):
             following = self._found[place + 1]
-            joint = _JOINT.fullmatch(self._query[phrase.end : following.start])
-            if joint and (joint[1].lower() == "and") == (relation == "between"):
+            if following.joint and (following.joint == "k") == (phrase.relation == "b"):
                 return self._range(phrase, following), place + 2
         spans = self._spans(phrase)
         if not spans:
             return [], place + 1
-        if relation == "from" and _ONWARDS.match(self._query[phrase.end : phrase.end + _LONGEST_RELATION]):
-            relation = "onwards"
+        relation = "onwards" if phrase.is_onwards and phrase.relation == "F" else phrase.relation
         return _RELATIONS.get(relation, _itself)(spans, self._now), place + 1
 
     def _range(self, one: Phrase, other: Phrase) -> list[Moments]:
@@ -189,13 +182,4 @@ def _moved(moment: datetime, by: timedelta) -> datetime:
         return moment
 
 
-_RELATIONS = {
-    "since": _since, "until": _until, "till": _until, "up": _until, "before": _before, "prior": _before,
-    "after": _after, "onwards": _onwards,
-}  # fmt: skip
-_LONGEST_RELATION = 16
-_RELATION = re.compile(
-    rf"(?<!\w)(?a:(since|until|till|up{_}to|before|prior{_}to|after|from|between)){_}(?:the{_})?$", re.IGNORECASE
-)
-_JOINT = re.compile(rf"(?a:,?{_}?(-|–|—|to|until|till|through|and){_}?(?:the{_})?)", re.IGNORECASE)
-_ONWARDS = re.compile(rf"(?a:{_}on(?:wards?)?(?!\w)(?!{_}\w))", re.IGNORECASE)
+_RELATIONS = {"s": _since, "u": _until, "B": _before, "A": _after, "onwards": _onwards}

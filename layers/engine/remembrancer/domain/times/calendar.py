@@ -160,11 +160,12 @@ HOLIDAYS: dict[str, OfYear] = {
     "christmas": _fixed(12, 24, 3),
     "xmas": _fixed(12, 24, 3),
     "boxing day": _fixed(12, 26),
-    "new year's eve": _fixed(12, 31),
-    "new year's day": _fixed(1, 1),
-    "new year's": lambda year: (date(year, 1, 1) - DAY, date(year, 1, 2)),
-    "valentine's day": _fixed(2, 14),
-    "valentine's": _fixed(2, 14),
+    "new years eve": _fixed(12, 31),
+    "new years day": _fixed(1, 1),
+    "new year": lambda year: (date(year, 1, 1) - DAY, date(year, 1, 2)),
+    "new years": lambda year: (date(year, 1, 1) - DAY, date(year, 1, 2)),
+    "valentines day": _fixed(2, 14),
+    "valentines": _fixed(2, 14),
     "halloween": _fixed(10, 31),
     "thanksgiving": _thanksgiving,
     "easter sunday": lambda year: one(easter(year)),
@@ -172,4 +173,4 @@ HOLIDAYS: dict[str, OfYear] = {
     "good friday": lambda year: one(easter(year) - 2 * DAY),
     "easter": lambda year: (easter(year) - 2 * DAY, easter(year) + 2 * DAY),
 }
-"""By name; longer names first."""
+"""By name, without apostrophes."""

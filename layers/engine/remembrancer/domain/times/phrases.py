@@ -1,34 +1,21 @@
 """The grammar of times in English texts: finds them, and says which days or moments each may mean.
 
-1. One pattern finds the phrases: a preposition, a part (`early`, `the end of`), then one of `_KINDS`.
-2. The kind's reader decides whether this is a time (`may` is a verb, too), and makes its meaning.
-3. The meaning is computed for a moment in the time zone of whoever speaks: its days are days there.
-
-Letter case does not count.
+1. `vocabulary` gives each word and number a class, which is one letter.
+2. One pattern over these letters finds the phrases: a preposition, a part (`early`, `the end of`), one of `_KINDS`.
+3. The kind's reader decides whether this is a time (`may` is a verb, too), and makes its meaning.
+4. The meaning is computed for a moment in the time zone of whoever speaks: its days are days there.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from remembrancer.domain.times import calendar, vocabulary
 from remembrancer.domain.times.calendar import Days, OfYear
-from remembrancer.domain.times.vocabulary import (
-    AMOUNT,
-    DAY,
-    LAST_NEXT,
-    MONTH,
-    SHIFTS,
-    WEEKDAY,
-    WEEKDAYS,
-    WHICH,
-    YEAR,
-    _,
-    any_of,
-)
 
+MOST = 64
 Moments = tuple[datetime, datetime]
 """The first moment, and the one after the last."""
 Meaning = Callable[[datetime], Sequence[Days | Moments]]
@@ -37,77 +24,127 @@ Meaning = Callable[[datetime], Sequence[Days | Moments]]
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A time in a text, from `start` to before `end`; `kind` is one of `_KINDS`."""
+    """A time in a text, from `start` to before `end`; `kind` is one of `_KINDS`.
+
+    `relation` is the class of the word before it, as of `since`; `joint` of what alone stands between it and the phrase
+    before, as of `to`; empty otherwise. `is_onwards`: `from Friday on`.
+    """
 
     start: int
     end: int
     kind: str
     meaning: Meaning
+    relation: str = ""
+    joint: str = ""
+    is_onwards: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A match of a kind: its named parts in plain lower case, and the text around it.
+    """A match of a kind: its named parts in lower case, the classes of the tokens around it, and the next word.
 
-    `is_placed`: a preposition or a word such as `early` says that a time follows. `has_article`: `the` stands before it.
-    `is_at`: `on` or `at` does, which no month follows.
+    `is_placed`: a preposition or a word such as `early` says that a time follows. `has_article`: `the` stands before
+    it. `is_at`: `on` or `at` does, which no month follows.
     """
 
     parts: Mapping[str, str]
     before: str
     after: str
+    following: str
     is_placed: bool
     has_article: bool
     is_at: bool
 
     def __getitem__(self, name: str) -> str:
-        """Empty where the part is missing; of the parts `day1` and `day2`, the one that is there."""
+        """Empty where the part is missing; of the parts `day` and `day2`, the one that is there."""
         return self.parts.get(name) or self.parts.get(f"{name}2", "")
 
     @property
     def which(self) -> str:
         """`last`, `this`, `next` or `coming`; empty without."""
-        return WHICH.get(self["which"].split(" ")[-1], "")
+        return vocabulary.WHICH.get(self["which"].split(" ")[-1], "")
 
     @property
     def ends(self) -> bool:
         """Whether a clause ends behind it."""
-        return _CLAUSE_END.match(self.after) is not None
+        return self.after[:1] in _CLAUSE_ENDS
 
 
 @lru_cache(maxsize=64)
 def find(text: str) -> tuple[Phrase, ...]:
-    """The times in the text, in order, without overlaps."""
+    """The first `MOST` times in the text, in order, without overlaps."""
+    tokens, classes = vocabulary.tokens_of(text)
     found: list[Phrase] = []
-    place = 0
-    while (match := _PHRASE.search(text, place)) is not None:
-        kind = str(match.lastgroup)
-        pattern, read = _READERS[kind]
-        parts = pattern.match(text, match.start(kind))
-        meaning = read(_found(text, match, parts)) if parts is not None and parts.end() == match.end() else None
+    place = last = 0
+    while len(found) < MOST and (match := _PHRASE.search(classes, place)) is not None:
+        kind, (start, end) = str(match.lastgroup), match.span()
+        read = _KINDS[kind][1]
+        parts = _pattern(kind).match(classes, match.start(kind))
+        meaning = None
+        if parts is not None and parts.end() == end:
+            meaning = read(_found(_Words(text, tokens), classes, match, parts))
         if meaning is None:
-            place = match.start() + 1
+            place = start + 1
             continue
+        words = _Words(text, tokens)
         if match["part"]:
-            meaning = _part_of(match["part"].lower(), meaning)
-        found.append(Phrase(match.start(), match.end(), kind, meaning))
-        place = match.end()
+            meaning = _part_of(words.text(*match.span("part")), meaning)
+        before = classes[start - 1 : start]
+        found.append(
+            Phrase(
+                tokens[start][0],
+                tokens[end - 1][1],
+                kind,
+                meaning,
+                relation=before if before in _RELATIONS else "",
+                joint=_joint(classes[last:start]) if found else "",
+                is_onwards=words.text(end, end + 1) in _ONWARDS and classes[end + 1 : end + 2] in _CLAUSE_ENDS,
+            )
+        )
+        place = last = end
     return tuple(found)
 
 
-def _found(text: str, match: re.Match[str], parts: re.Match[str]) -> _Found:
-    named = {name: " ".join(part.lower().replace("’", "'").split()) for name, part in parts.groupdict("").items()}
-    before = text[max(match.start() - _AROUND, 0) : match.start()]
-    after = text[match.end() : match.end() + _AROUND]
-    preposition = (match["preposition"] or "").strip().lower()
-    is_placed = bool(preposition or match["part"]) or _PLACED.search(before) is not None
-    has_article = bool(match["article"]) and not match["part"]
-    return _Found(named, before, after, is_placed, has_article, is_at=preposition in {"on", "at"} and not match["part"])
+@cache
+def _pattern(kind: str) -> re.Pattern[str]:
+    """With names for the parts; few of them are ever needed."""
+    return re.compile(_KINDS[kind][0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A text by its tokens."""
+
+    whole: str
+    spans: Sequence[tuple[int, int]]
+
+    def text(self, start: int, end: int) -> str:
+        """The tokens from one place to before another, in lower case with blanks between."""
+        return " ".join(self.whole[first:after].lower() for first, after in self.spans[start:end])
+
+
+def _found(words: _Words, classes: str, match: re.Match[str], parts: re.Match[str]) -> _Found:
+    named = {name: words.text(*parts.span(name)) for name, part in parts.groupdict().items() if part}
+    (start, end), is_part = match.span(), bool(match["part"])
+    before = classes[max(start - 4, 0) : start]
+    return _Found(
+        named,
+        before,
+        classes[end : end + 4],
+        following=words.text(end, end + 1),
+        is_placed=bool(match["preposition"] or is_part) or before[-1:] in _PLACED,
+        has_article=bool(match["article"]) and not is_part,
+        is_at=match["preposition"] == "o" and not is_part,
+    )
+
+
+def _joint(between: str) -> str:
+    return between.removeprefix(",") if between.removeprefix(",") in _JOINTS else ""
 
 
 def _part_of(part: str, whole: Meaning) -> Meaning:
-    words = re.findall("[a-z]+", part)
-    number = next(vocabulary.PARTS[word] for word in words if word in vocabulary.PARTS)
+    words = part.split(" ")
+    number = next((vocabulary.PARTS[word] for word in words if word in vocabulary.PARTS), 0)
 
     def meant(now: datetime) -> Sequence[Days | Moments]:
         days = [(first, end) for first, end in whole(now) if not isinstance(first, datetime)]
@@ -120,41 +157,53 @@ def _part_of(part: str, whole: Meaning) -> Meaning:
 
 
 def _iso(found: _Found) -> Meaning | None:
-    day = _valid(int(found["year"]), int(found["month"]), int(found["day"]))
+    year, month, number = re.split("[-/.]", found["day"].split("t")[0])
+    day = _valid(int(year), int(month), int(number))
     return None if day is None else lambda now: [calendar.one(day)]
 
 
 def _figures(found: _Found) -> Meaning | None:
     """With points the day is first; `05/06/2026` may be two days. Two figures for the year need a preposition before
-    points, since they may be those of a version; and so does a date without a year.
+    points, since they may be those of a version.
     """
-    one, two, has_points = int(found["one"]), int(found["two"]), "." in found["all"]
-    readings = [(two, one)] if has_points or one == two else [(two, one), (one, two)]
-    if found["year"]:
-        if len(found["year"]) == 2 and "/" not in found["all"] and not found.is_placed:
-            return None
-        year = vocabulary.year_of(found["year"])
-        days = [day for month, number in readings if (day := _valid(year, month, number))]
-        return (lambda now: [calendar.one(day) for day in days]) if days else None
+    one, two, year = re.split("[-/.]", found["date"])
+    if len(year) == 2 and "/" not in found["date"] and not found.is_placed:
+        return None
+    days = [_valid(vocabulary.year_of(year), month, day) for month, day in _readings(found["date"], int(one), int(two))]
+    valid = [day for day in days if day is not None]
+    return (lambda now: [calendar.one(day) for day in valid]) if valid else None
+
+
+def _figures_without_year(found: _Found) -> Meaning | None:
+    """Behind a preposition: half a cup is 1/2, and a price 11.20."""
+    one, two = map(int, re.split("[/.]", found["date"])[:2])
     if not found.is_placed or (one, two) == (24, 7):
         return None
-    yearly = [_day(month, number) for month, number in readings if _valid(2000, month, number)]
-    return (lambda now: [days for each in yearly for days in calendar.annual(each, now.date(), "")]) if yearly else None
+    readings = [_day(*reading) for reading in _readings(found["date"], one, two) if _valid(2000, *reading)]
+    if not readings:
+        return None
+    return lambda now: [days for of_year in readings for days in calendar.annual(of_year, now.date(), "")]
 
 
-def _month_in_figures(found: _Found) -> Meaning | None:
-    year, month = int(found["year"]), int(found["month"])
+def _readings(written: str, one: int, two: int) -> list[tuple[int, int]]:
+    """Month and day, in each order that the form allows."""
+    return [(two, one)] if "." in written or one == two else [(two, one), (one, two)]
+
+
+def _month_in_figures(found: _Found) -> Meaning:
+    year, month = sorted(map(int, re.split("[-/]", found["date"])), reverse=True)
     return lambda now: [calendar.month(year, month)]
 
 
 def _day_of_month(found: _Found) -> Meaning | None:
-    month, first = vocabulary.month_of(found["month"]), vocabulary.day_of_month(found["day"])
-    last = vocabulary.day_of_month(found["last"]) if found["last"] else first
-    is_joined = bool(found["of"] or found["year"] or found.is_placed)
-    if not (found["day"][0].isdigit() or is_joined) or (found["and"] and not _BETWEEN.search(found.before)):
+    month = vocabulary.month_of(found["month"])
+    days = re.split("[-–—]", found["day"]) if found["day"][0].isdigit() else [found["day"]]
+    first, last = vocabulary.day_of_month(days[0]), vocabulary.day_of_month(found["last"] or days[-1])
+    is_marked = bool(found["of"] or found["year"] or found.is_placed)
+    if not (days[0][0].isdigit() or is_marked) or (found["joint"] == "and" and found.before[-1:] != "b"):
         # `The first May`.
         return None
-    if month in _WORDS_TOO and not (is_joined or found["month2"] or found["day"][-1].isalpha() or found.ends):
+    if month in _WORDS_TOO and not (is_marked or found.parts.get("month2") or days[0][-1].isalpha() or found.ends):
         # `These 5 may help`.
         return None
     if first > last or not (_valid(2000, month, first) and _valid(2000, month, last)):
@@ -165,9 +214,10 @@ def _day_of_month(found: _Found) -> Meaning | None:
 def _named_month(found: _Found) -> Meaning | None:
     number = vocabulary.month_of(found["month"])
     is_short = found["month"] not in vocabulary.MONTHS
-    is_placed = found["year"] or (found.is_placed and not found.is_at) or _IN_RANGE.search(found.before)
+    is_range = _IN_RANGE.search(found.before) or _RANGE.match(found.after)
+    is_placed = found["year"] or is_range or (found.is_placed and not found.is_at)
     is_chosen = found.which and (number not in _WORDS_TOO or found.ends)
-    if (is_short or number in _NAMES_TOO) and not (is_placed or is_chosen or _RANGE.match(found.after)):
+    if (is_short or number in _NAMES_TOO) and not (is_placed or is_chosen):
         return None
     return _yearly(_month(number), found)
 
@@ -180,14 +230,18 @@ def _season(found: _Found) -> Meaning | None:
 
 
 def _quarter(found: _Found) -> Meaning | None:
-    if not (found["year"] or (found["quarter"].startswith("q") and (found.is_placed or found.ends))):
+    word, *rest = found["quarter"].split(" ")
+    number = vocabulary.ORDINALS.index(word) if rest else int(word[1]) - 1
+    if number > 3 or (rest and rest != ["quarter"]):
         return None
-    number = vocabulary.QUARTERS[found["quarter"].split(" ")[0]]
+    if not (found["year"] or (not rest and (found.is_placed or found.ends))):
+        return None
     return _yearly(lambda year: calendar.month(year, 3 * number + 1, 3), found)
 
 
 def _holiday(found: _Found) -> Meaning | None:
-    return _yearly(calendar.HOLIDAYS[found["holiday"]], found)
+    of_year = calendar.HOLIDAYS.get(found["holiday"].replace(" ' ", "").replace(" ’ ", ""))
+    return None if of_year is None else _yearly(of_year, found)
 
 
 def _yearly(of_year: OfYear, found: _Found) -> Meaning:
@@ -197,7 +251,8 @@ def _yearly(of_year: OfYear, found: _Found) -> Meaning:
     def meant(now: datetime) -> Sequence[Days]:
         if not said:
             return calendar.annual(of_year, now.date(), which)
-        year = now.year + SHIFTS[said.split(" ")[0]] if said.endswith("year") else vocabulary.year_of(said)
+        shift = _SHIFTS.get(vocabulary.WHICH.get(said.split(" ")[0], ""))
+        year = vocabulary.year_of(said) if shift is None else now.year + shift
         days = of_year(year)
         return [days] if days[1] <= date(year + 1, 1, 2) else [of_year(year - 1), days]
 
@@ -205,37 +260,48 @@ def _yearly(of_year: OfYear, found: _Found) -> Meaning:
 
 
 def _weekday(found: _Found) -> Meaning | None:
-    name = found["weekday"][:3]
-    number = next(number for number, day in enumerate(WEEKDAYS) if day.startswith(name))
-    if found["weekday"] not in WEEKDAYS and not (
-        (found.is_placed or found.which) and (found.ends or found["of_day"] or name not in _SHORT_WORDS)
+    name = found["weekday"].rstrip(" .")
+    number = next(number for number, day in enumerate(vocabulary.WEEKDAYS) if day.startswith(name[:3]))
+    is_chosen = found.is_placed or found.which
+    if name not in vocabulary.WEEKDAYS and not (
+        is_chosen and (found.ends or found["of_day"] or name not in _SHORT_WORDS)
     ):
         return None
-    if _REPEATED.search(found.before):
+    if found.before[-1:] == "V":
+        # `Every Monday`.
         return None
     if found["week"]:
-        shift = SHIFTS[WHICH[found["week"].split(" ")[-2]]]
+        shift = _SHIFTS[vocabulary.WHICH[found["week"].split(" ")[-2]]]
         return lambda now: [calendar.one(calendar.unit("week", now.date(), shift)[0] + number * calendar.DAY)]
     which = found.which
     return lambda now: calendar.weekday(number, now.date(), which)
 
 
-def _near_day(found: _Found) -> Meaning:
-    shift = vocabulary.NEAR_DAYS[found["said"]]
+def _near_day(found: _Found) -> Meaning | None:
+    """A part of a day means the day: what happened in it is told later, and dated by the day."""
+    shift = vocabulary.NEAR_DAYS[found["day"]] + {"": 0, "before": -1, "after": 1}[found["shift"]]
     return lambda now: [calendar.one(now.date() + shift * calendar.DAY)]
 
 
-def _other_day(found: _Found) -> Meaning:
+def _part_of_day(found: _Found) -> Meaning | None:
+    """`Last night` is yesterday, `this evening` today."""
+    shift = -2 if found["second"] else {"last": -1, "this": 0}.get(found.which)
+    return None if shift is None else lambda now: [calendar.one(now.date() + shift * calendar.DAY)]
+
+
+def _other_day(found: _Found) -> Meaning | None:
     """In the last week, not today."""
+    if not found.has_article or found["unit"].endswith("s"):
+        return None
     return lambda now: [(now.date() - 7 * calendar.DAY, now.date())]
 
 
-def _ago(found: _Found) -> Meaning:
-    return _away(found["amount"], -1, is_exact=bool(found["today"]))
+def _ago(found: _Found) -> Meaning | None:
+    return _away(found["amount"], -1, is_exact=found["today"] == "today")
 
 
-def _hence(found: _Found) -> Meaning:
-    return _away(found["amount"], 1)
+def _hence(found: _Found) -> Meaning | None:
+    return None if found["in"] == "during" else _away(found["amount"], 1)
 
 
 def _away(amount: str, sign: int, *, is_exact: bool = False) -> Meaning:
@@ -269,21 +335,23 @@ def _sliding(found: _Found) -> Meaning:
     return meant
 
 
-def _unit(found: _Found) -> Meaning:
+def _unit(found: _Found) -> Meaning | None:
     """A calendar week, month, quarter, year or decade. `The last year` and `the past year` are sliding."""
-    unit, said = found["unit"], found["which"]
-    is_sliding = unit == "fortnight" or said.endswith("past") or (found.has_article and said == "last")
-    which = found.which
-    if is_sliding and unit != "weekend":
-        return _sliding(replace(found, parts={"amount": f"a {unit}", "which": which}))
+    unit, which, said = vocabulary.UNITS.get(found["unit"], ""), found.which, found["which"]
     if unit == "weekend":
         return lambda now: calendar.weekend(now.date(), which)
-    return lambda now: [calendar.unit(unit, now.date(), SHIFTS[which])]
+    if unit in {"", "day", "hour", "minute"}:
+        return None
+    if unit == "fortnight" or said.endswith("past") or (found.has_article and said == "last"):
+        return _sliding(replace(found, parts={"amount": f"one {unit}", "which": which}))
+    return lambda now: [calendar.unit(unit, now.date(), _SHIFTS[which])]
 
 
-def _second_unit(found: _Found) -> Meaning:
+def _second_unit(found: _Found) -> Meaning | None:
     """`The week before last`, `the month after next`."""
-    unit, shift = found["unit"], -2 if found["direction"] == "before last" else 2
+    unit, shift = vocabulary.UNITS.get(found["unit"], ""), {"last": -2, "next": 2}.get(found.which)
+    if unit in {"", "hour", "minute", "fortnight"} or shift is None:
+        return None
     return lambda now: [calendar.unit(unit, now.date(), shift)]
 
 
@@ -292,31 +360,38 @@ def _weekend(found: _Found) -> Meaning | None:
 
 
 def _decade(found: _Found) -> Meaning | None:
-    first = vocabulary.DECADES[found["name"]] if found["name"] else vocabulary.year_of(found["figures"])
+    figures = found["figures"].rstrip("s")
+    if len(figures) != 4 and not found.has_article:
+        # `She is in her nineties.`
+        return None
+    first = vocabulary.year_of(figures) if figures else vocabulary.DECADES[found["name"]]
     return lambda now: [calendar.month(first, 1, 120)]
 
 
 def _nth(found: _Found) -> Meaning | None:
     """`On the 23rd`: of this month and of the last one, or of the month that is named."""
-    if not (found.is_placed and (found["which"] or found.ends or _NO_NOUN.match(found.after))):
+    is_certain = found["which"] or found.ends or found.following in _FOLLOWING
+    if not (found.is_placed and is_certain and found["unit"] in {"", "month"}):
         return None
-    day, shifts = vocabulary.day_of_month(found["day"]), [SHIFTS[found.which]] if found["which"] else [-1, 0]
+    day, shifts = vocabulary.day_of_month(found["day"]), [_SHIFTS[found.which]] if found["which"] else [-1, 0]
 
     def meant(now: datetime) -> Sequence[Days]:
         months = [calendar.unit("month", now.date(), shift) for shift in shifts]
-        return [
-            calendar.one(first + (day - 1) * calendar.DAY) for first, end in months if 0 < day <= (end - first).days
-        ]
+        days = [(first + (day - 1) * calendar.DAY, end) for first, end in months]
+        return [calendar.one(date) for date, end in days if day and date < end]
 
     return meant
 
 
 def _years(found: _Found) -> Meaning | None:
-    if found["short"] and not found.is_placed:
+    """As 1900 to 2099: other figures are numbers more often."""
+    if (found["short"] and not found.is_placed) or found.before[-1:] in _NUMERALS or found.after[:1] == "n":
         return None
-    first = vocabulary.year_of(found["year"] or found["short"])
-    last = vocabulary.year_of(found["last"] or str(first))
-    return (lambda now: [(date(first, 1, 1), date(last + 1, 1, 1))]) if first <= last else None
+    first, *others = map(vocabulary.year_of, re.split("[-–—]", found["year"] or found["short"]))
+    last = others[0] if others else first
+    if not 1900 <= first <= last < 2100:
+        return None
+    return lambda now: [(date(first, 1, 1), date(last + 1, 1, 1))]
 
 
 def _month(number: int) -> OfYear:
@@ -341,120 +416,69 @@ def _at(seconds: float, now: datetime) -> datetime:
 _SECONDS = {"hour": 3600, "minute": 60}
 _SLACK = {"hour": 1800, "minute": 300}
 """Seconds around `two hours ago`."""
+_SHIFTS = {"last": -1, "this": 0, "next": 1, "coming": 1}
 _WORDS_TOO = frozenset({3, 5})
 """March and May are verbs, too."""
 _NAMES_TOO = frozenset({3, 4, 5, 6, 8})
 """People are called April, May, June and August: alone, they are no months."""
 _SHORT_WORDS = frozenset({"sat", "sun", "wed"})
-_AROUND = 16
-"""Characters before and after a phrase that may decide what it is."""
-
-_PREPOSITION = "(?:on|in|at|during)"
-_PLACED = re.compile(
-    rf"(?<!\w)(?a:since|until|till|by|before|after|around|from|between|through(?:out)?|over){_}(?:the{_})?$",
-    re.IGNORECASE,
-)
-_TO = "(?:-|–|—|to|until|till|through|and|or)"
-_RANGE = re.compile(rf"(?a:{_}?{_TO}{_}?(?:the{_})?{MONTH})", re.IGNORECASE)
-_IN_RANGE = re.compile(rf"(?<!\w)(?a:{MONTH}{_}?{_TO}{_}?)$", re.IGNORECASE)
-_BETWEEN = re.compile(rf"(?<!\w)(?a:between){_}(?:the{_})?$", re.IGNORECASE)
-_CLAUSE_END = re.compile(r"\s*(?:$|[?!.,;:)\"])")
-_REPEATED = re.compile(rf"(?<!\w)(?a:every|each|any){_}$", re.IGNORECASE)
-_FOLLOWING = (
+_FOLLOWING = frozenset((
     "at", "and", "or", "but", "in", "with", "when", "did", "do", "does", "i", "we", "you", "he", "she", "they", "to",
     "about", "for", "from", "was", "were", "is", "what", "who", "because", "before", "after", "since", "so", "until",
-)  # fmt: skip
+))  # fmt: skip
 """Words that follow `the 23rd` where it is a day, and no floor."""
-_NO_NOUN = re.compile(rf"{_}(?a:{any_of(_FOLLOWING)})(?!\w)", re.IGNORECASE)
-_PART = (
-    rf"(?:(?:early|late|mid)(?:-|{_}(?:in{_}|on{_})?(?:the{_})?)"
-    rf"|(?:beginning|start|middle|end|(?:first|last){_}(?:day|week)s?){_}of{_}(?:the{_})?)"
-)
-_BEFORE_FIGURES = r"(?:(?<![\w.,:/$€£#+\-])|(?<=mid-))"
-_AFTER_FIGURES = r"(?![/:\-]?\w|[.,]\d|%)"
-_YEAR = rf"(?:{YEAR}(?!\w|[.,:]\d)|['’]\d\d(?!\w)|(?:last|this|next){_}year(?!\w))"
-_OF_YEAR = rf"(?:(?:,{_}|,|{_}(?:of{_}|in{_})?)(?P<year>{_YEAR}))?"
-_OF_YEAR2 = _OF_YEAR.replace("<year>", "<year2>")
-_LATER_DAY = rf"(?:{_}?(?:-|–|—|to|until|till|through|(?P<and>and)){_}?(?P<last>{DAY}))?"
-_LATER_DAY2 = _LATER_DAY.replace("<and>", "<and2>").replace("<last>", "<last2>")
-_WHICH = rf"(?:(?P<which>{LAST_NEXT}){_})?"
-_OF_DAY = rf"(?P<of_day>{_}(?:morning|afternoon|evening|night|noon))?"
-_WEEK = rf"(?:(?:of|in){_})?(?:the{_})?{LAST_NEXT}{_}week"
-_THIS_YEAR = r"(?:19|20)\d\d"
-_OFTEN = "(?:week|month|quarter|year|decade)"
+_RELATIONS = frozenset("suBAFb")
+"""Since, until, before, after, from, between."""
+_JOINTS = frozenset("-uck")
+"""`To` and the like, between the two ends of a range."""
+_CLAUSE_ENDS = frozenset(("", "?", ".", ","))
+_ONWARDS = frozenset(("on", "onward", "onwards"))
+_PLACED = frozenset("suBARbF")
+_NUMERALS = frozenset("dDnY")
+_RANGE, _IN_RANGE = re.compile("[-uckr]t?[Mm]"), re.compile(r"[Mm]\.?[-uckr]$")
+
+# Classes are letters of `vocabulary`; names with a 2 are second places of the same part.
+_DAY = "(?:[dD6]|(?:N-?)?O)"
+_UNIT = "[UIJKG&]"
+_NUMBER = "(?:[dn]|N(?:-?N)?|a?vf?|a)"
+_AMOUNT = f"(?:ha{_UNIT}|{_NUMBER}kahC?{_UNIT}|{_NUMBER}{_UNIT}kah|{_NUMBER}C?{_UNIT})"
+_OF_YEAR = "(?:,?[fi]?(?P<year>Y|'d|LJ))?"
+_OF_YEAR2 = _OF_YEAR.replace("year", "year2")
+_WHICH = "(?P<which>LL?)"
 _KINDS: Mapping[str, tuple[str, Callable[[_Found], Meaning | None]]] = {
-    "iso": (
-        rf"{_BEFORE_FIGURES}(?P<year>{YEAR})(?:(?=-\d\d?-)|(?=/\d\d?/)|(?=\.\d\d?\.))[-/.](?P<month>\d\d?)[-/.]"
-        rf"(?P<day>\d\d?)(?:T\d\d:\d\d(?::\d\d)?(?:\.\d{{1,6}})?(?:Z|[+-]\d\d:?\d\d)?)?{_AFTER_FIGURES}",
-        _iso,
-    ),
-    "figures": (
-        rf"{_BEFORE_FIGURES}(?P<all>(?P<one>\d\d?)(?:(?=\.\d\d?\.)|(?=/\d\d?/)|(?=-\d\d?-))[-/.](?P<two>\d\d?)[-/.]"
-        rf"(?P<year>{YEAR}|\d\d)){_AFTER_FIGURES}",
-        _figures,
-    ),
-    "month_in_figures": (
-        rf"{_BEFORE_FIGURES}(?:(?P<year>{YEAR})[-/](?P<month>0[1-9]|1[0-2])"
-        rf"|(?P<month2>0?[1-9]|1[0-2])/(?P<year2>{YEAR})){_AFTER_FIGURES}",
-        _month_in_figures,
-    ),
-    "figures_without_year": (
-        rf"{_BEFORE_FIGURES}(?P<all>(?P<one>\d\d?)(?:\.(?P<two>\d\d?)\.(?={_}\w|{_}?[,?!]|(?<=\d\d\.\d\d\.)$)|/(?P<two2>\d\d?)))"
-        rf"{_AFTER_FIGURES}",
-        _figures,
-    ),
+    "iso": ("(?P<day>1)", _iso),
+    "figures": ("(?P<date>2)", _figures),
+    "month_in_figures": ("(?P<date>3)", _month_in_figures),
+    "figures_without_year": ("(?P<date>4)", _figures_without_year),
     "day_of_month": (
-        rf"(?:{WEEKDAY},?{_}(?:the{_})?)?{_BEFORE_FIGURES}(?P<day>{DAY}){_LATER_DAY}{_}(?P<of>of{_})?(?P<month>{MONTH})"
-        rf"{_OF_YEAR}|(?:{WEEKDAY},?{_})?(?P<month2>{MONTH}){_}(?P<of2>the{_})?(?P<day2>{DAY}(?![:.,]\d))"
-        rf"{_LATER_DAY2}{_OF_YEAR2}",
+        rf"(?:[Ww],?t?)?(?P<day>{_DAY})(?:(?P<joint>[-uck])(?P<last>{_DAY}))?(?P<of>f)?(?P<month>M|m\.?){_OF_YEAR}"
+        rf"|(?:[Ww],?)?(?P<month2>M|m\.?)(?P<of2>t)?(?P<day2>{_DAY})(?:(?P<joint2>[-uck])(?P<last2>{_DAY}))?{_OF_YEAR2}",
         _day_of_month,
     ),
-    "named_month": (rf"{_WHICH}(?P<month>{MONTH}){_OF_YEAR}", _named_month),
-    "season": (rf"{_WHICH}(?P<season>{any_of(vocabulary.SEASONS)}){_OF_YEAR}", _season),
-    "quarter": (rf"(?P<quarter>q[1-4]|{any_of(list(vocabulary.QUARTERS)[4:])}{_}quarter){_OF_YEAR}", _quarter),
-    "holiday": (rf"{_WHICH}(?P<holiday>{any_of(calendar.HOLIDAYS)}){_OF_YEAR}", _holiday),
+    "named_month": (rf"{_WHICH}?(?P<month>M|m\.?){_OF_YEAR}", _named_month),
+    "season": (f"{_WHICH}?(?P<season>S){_OF_YEAR}", _season),
+    "quarter": (f"(?P<quarter>Q|OU){_OF_YEAR}", _quarter),
+    "holiday": (f"{_WHICH}?(?P<holiday>H(?:'z)?[E&W]?|XJ(?:'?z)?[E&]?|X[&W]){_OF_YEAR}", _holiday),
     "weekday": (
-        rf"{_WHICH}(?P<weekday>{WEEKDAY})(?:,?{_}(?P<week>{_WEEK})|{_OF_DAY})"
-        rf"|(?P<week2>{_WEEK}){_}(?:on{_})?(?P<weekday2>{any_of(WEEKDAYS)})",
+        rf"{_WHICH}?(?P<weekday>W|w\.?)(?:,?[fi]?t?(?P<week>LL?I)|(?P<of_day>[PG]))?"
+        "|(?P<week2>LL?I)o?(?P<weekday2>W)",
         _weekday,
     ),
-    "near_day": (
-        rf"(?P<said>{any_of(vocabulary.NEAR_DAYS)}){_OF_DAY}",
-        _near_day,
-    ),
-    "other_day": (rf"the{_}other{_}(?:day|night|evening|morning)", _other_day),
-    "ago": (rf"(?:about{_}|around{_}|over{_})?(?P<amount>{AMOUNT}){_}(?:ago|back)(?P<today>{_}today)?", _ago),
-    "hence": (rf"(?:(?P<amount>{AMOUNT}){_}from{_}(?:now|today)|in{_}(?P<amount2>{AMOUNT})(?:['’]?{_}time)?)", _hence),
-    "sliding": (rf"(?P<which>{LAST_NEXT}){_}(?P<amount>{AMOUNT})(?!{_}of(?!\w))", _sliding),
-    "second_unit": (rf"(?P<unit>{_OFTEN}|weekend){_}(?P<direction>before{_}last|after{_}next)", _second_unit),
-    "unit": (rf"(?P<which>{LAST_NEXT}){_}(?P<unit>{_OFTEN}|weekend|fortnight)(?!{_}of(?!\w))", _unit),
-    "weekend": ("weekend", _weekend),
-    "decade": (
-        rf"(?:the{_})?(?P<figures>(?:1[4-9]|20|21)\d0)['’]?s|the{_}(?:(?P<name>{any_of(vocabulary.DECADES)})"
-        rf"|['’]?(?P<figures2>[5-9]0)['’]?s)",
-        _decade,
-    ),
-    "nth": (
-        rf"(?P<day>\d\d?(?:st|nd|rd|th))(?:{_}of{_}(?:the{_})?(?P<which>{LAST_NEXT}){_}month)?",
-        _nth,
-    ),
-    "years": (
-        rf"(?:year{_})?(?:{_BEFORE_FIGURES}(?<!\d\s)(?P<year>{_THIS_YEAR})(?:{_}?[-–—]{_}?(?P<last>{_THIS_YEAR}))?"
-        rf"{_AFTER_FIGURES}(?!\s\d\d\d)|(?P<short>['’]\d\d))",
-        _years,
-    ),
-}
-
-
-def _unnamed(pattern: str) -> str:
-    return re.sub(r"\(\?P<\w+>", "(?:", pattern)
-
-
-_READERS = {
-    name: (re.compile(rf"(?a:{pattern})(?!\w)", re.IGNORECASE), read) for name, (pattern, read) in _KINDS.items()
+    "near_day": ("(?:&(?P<shift>[BA]))?(?P<day>T)[PG]?", _near_day),
+    "part_of_day": (f"{_WHICH}[PG]|(?P<second>GBL)", _part_of_day),
+    "other_day": ("e(?P<unit>[&GP])", _other_day),
+    "ago": (f"(?P<amount>{_AMOUNT})g(?P<today>T)?", _ago),
+    "hence": (f"(?P<amount>{_AMOUNT})F[jT]|(?P<in>i)(?P<amount2>{_AMOUNT})(?:(?:'z?)?l)?", _hence),
+    "sliding": (f"{_WHICH}(?P<amount>{_AMOUNT})(?!f)", _sliding),
+    "second_unit": ("(?P<unit>[UIJK&])[BA](?P<which>L)", _second_unit),
+    "unit": (f"{_WHICH}(?P<unit>[UIJK])(?!f)", _unit),
+    "weekend": ("K", _weekend),
+    "decade": ("'?(?P<figures>7)|(?P<name>Z)", _decade),
+    "nth": ("(?P<day>D)(?:ft?(?P<which>LL?)(?P<unit>U))?", _nth),
+    "years": ("J?(?P<year>[Y5])|(?P<short>'d)", _years),
 }
 _PHRASE = re.compile(
-    rf"(?<![\w'’])(?a:(?P<preposition>{_PREPOSITION}{_})?(?P<article>the{_})?(?P<part>{_PART})?)"
-    rf"(?a:{'|'.join(f'(?P<{name}>{_unnamed(pattern)})' for name, (pattern, _read) in _KINDS.items())})(?!\w)",
-    re.IGNORECASE,
+    "(?=[1-7YDdnNavhiotpqLOWwMmSQHXTUIJKGZe&'])(?P<preposition>[io])?(?P<article>t)?(?P<part>p-?[io]?t?|qft?|[LO][&I]ft?)?(?:"
+    + "|".join(f"(?P<{name}>{re.sub('[?]P<[a-z0-9_]+>', '?:', pattern)})" for name, (pattern, _) in _KINDS.items())
+    + ")"
 )

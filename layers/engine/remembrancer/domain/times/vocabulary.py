@@ -1,7 +1,7 @@
-"""English words for times, and patterns made of them."""
+"""English words for times, each with a letter for its class, over which the grammar of `phrases` is written."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -9,110 +9,172 @@ MONTHS = (
 )  # fmt: skip
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
-QUARTERS = {"q1": 0, "q2": 1, "q3": 2, "q4": 3, "first": 0, "second": 1, "third": 2, "fourth": 3}
 DECADES = {"fifties": 1950, "sixties": 1960, "seventies": 1970, "eighties": 1980, "nineties": 1990}
-NEAR_DAYS = {
-    "day before yesterday": -2, "night before last": -2, "day after tomorrow": 2, "yesterday": -1, "last night": -1,
-    "last evening": -1, "tomorrow": 1, "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0,
-    "this evening": 0, "this night": 0,
-}  # fmt: skip
-"""Days from today. A part of a day means the day: what happened in it is told later, and dated by the day."""
+NEAR_DAYS = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 WHICH = {
     "last": "last", "past": "last", "previous": "last", "this": "this", "current": "this", "next": "next",
     "coming": "coming",
 }  # fmt: skip
-SHIFTS = {"last": -1, "this": 0, "next": 1, "coming": 1}
 PARTS = {"early": 0, "beginning": 0, "start": 0, "first": 0, "mid": 1, "middle": 1, "late": 2, "end": 2, "last": 2}
-UNITS = {"min": "minute", "hr": "hour", "night": "day", "wk": "week", "yr": "year"}
-HALVES = {
+UNITS = {
+    "min": "minute", "minute": "minute", "hr": "hour", "hour": "hour", "day": "day", "fortnight": "fortnight",
+    "wk": "week", "week": "week", "month": "month", "quarter": "quarter", "yr": "year", "year": "year",
+    "decade": "decade", "night": "day", "weekend": "weekend",
+}  # fmt: skip
+NUMBERS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
+    "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
+SOME = {"couple": (1.5, 3.0), "few": (2.0, 6.0), "several": (3.0, 9.0), "dozen": (12.0, 12.0)}
+"""The least and the most that people mean."""
+_HALVES = {
     "minute": (0.5, "minute"), "hour": (30, "minute"), "day": (12, "hour"), "week": (3.5, "day"),
     "fortnight": (1, "week"), "month": (2, "week"), "quarter": (6.5, "week"), "year": (2, "quarter"),
     "decade": (5, "year"),
 }  # fmt: skip
 """Half a year is two quarters."""
-NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
-    "seventy": 70, "eighty": 80, "ninety": 90, "a hundred": 100,
-}  # fmt: skip
-SOME = {
-    "a couple of": (1.5, 3), "a couple": (1.5, 3), "couple of": (1.5, 3), "a few": (2, 6), "few": (2, 6),
-    "several": (3, 9), "some": (2, 9), "a dozen": (12, 12),
-}  # fmt: skip
-"""The least and the most that people mean."""
-_FIRST_TO_NINTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 ORDINALS = (
-    *_FIRST_TO_NINTH, "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth",
-    "seventeenth", "eighteenth", "nineteenth", "twentieth", *(f"twenty {word}" for word in _FIRST_TO_NINTH),
-    "thirtieth", "thirty first",
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+    "twentieth",
 )  # fmt: skip
 
-_ = r"(?:[\s\u00a0\u202f]{1,3})"
-"""A blank. Every repetition has a bound, so that a search takes time in proportion to the text."""
+_WORDS = {
+    "M": " ".join(MONTHS),
+    "m": "jan feb mar apr jun jul aug sep sept oct nov dec",
+    "W": " ".join(WEEKDAYS),
+    "w": "mon tue tues wed thu thur thurs fri sat sun",
+    "S": " ".join(SEASONS),
+    "Z": " ".join(DECADES),
+    "Q": "q1 q2 q3 q4",
+    "U": "minute minutes min mins hour hours hr hrs fortnight fortnights month months quarter quarters decade decades",
+    "&": "day days",
+    "I": "week weeks wk wks",
+    "J": "year years yr yrs",
+    "K": "weekend weekends",
+    "G": "night nights",
+    "P": "morning afternoon evening noon",
+    "T": " ".join(NEAR_DAYS),
+    "L": " ".join(WHICH),
+    "N": " ".join(list(NUMBERS)[2:]),
+    "a": "a an",
+    "v": " ".join(SOME),
+    "h": "half",
+    "O": " ".join([*ORDINALS, "thirtieth"]),
+    "H": "christmas xmas halloween thanksgiving easter valentine valentines",
+    "X": "new boxing good",
+    "E": "eve",
+    "t": "the",
+    "f": "of",
+    "i": "in during",
+    "o": "on at",
+    "b": "between",
+    "F": "from",
+    "s": "since",
+    "u": "until till through",
+    "B": "before",
+    "A": "after",
+    "R": "by around throughout over",
+    "c": "to",
+    "k": "and",
+    "r": "or",
+    "p": "early late mid",
+    "q": "beginning start middle end",
+    "g": "ago back",
+    "j": "now",
+    "l": "time",
+    "C": "full whole",
+    "e": "other",
+    "V": "every each any",
+    "z": "s",
+}
+CLASSES = {word: letter for letter, words in _WORDS.items() for word in words.split()}
+"""The class of each word that the grammar knows."""
+_MARKS = {**dict.fromkeys("-–—", "-"), **dict.fromkeys("'’", "'"), **dict.fromkeys('?!;:)"', "?"), ",": ",", ".": "."}
+OTHER = "x"
+"""The class of everything else."""
+_YEAR, _DAY = r"(?:1[4-9]|20|21)\d\d", r"\d\d?(?:st|nd|rd|th)?"
+_NUMERALS = re.compile(
+    rf"(?a:(?P<_1>{_YEAR}(?:-\d\d?-|/\d\d?/|\.\d\d?\.)\d\d?"
+    r"(?:t\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:z|[+-]\d\d:?\d\d)?)?)"
+    rf"|(?P<_2>\d\d?(?:\.\d\d?\.|/\d\d?/|-\d\d?-)(?:{_YEAR}|\d\d))"
+    rf"|(?P<_3>{_YEAR}[-/](?:0[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])/{_YEAR})"
+    r"|(?P<_4>\d\d?(?:/\d\d?|\.\d\d?\.))"
+    r"|(?P<_5>(?:19|20)\d\d[-–—](?:19|20)\d\d)"
+    rf"|(?P<_6>{_DAY}[-–—]{_DAY})"
+    r"|(?P<_7>(?:(?:1[4-9]|20|21)\d|[5-9])0s)"
+    rf"|(?P<Y>{_YEAR})|(?P<d>\d\d?)|(?P<D>{_DAY})|(?P<n>\d{{3,4}}))"
+)
+_TOKEN = re.compile(r"(?P<figures>[0-9](?:[\w.,:/+%€–—-]*[\w%€])?)|(?P<word>[^\W_]+)|\S")
+_SHORT_DATE = re.compile(r"(?a:\d\d?\.\d\d?)")
+_POINT = re.compile(r"\.(?=\s{1,3}\w|\s?[,?!]|(?<=\d\d\.\d\d\.)$)")
+_GLUED = re.compile(r"[\w.,:/$€£#+%@–—-]")
 
 
-def any_of(words: Iterable[str]) -> str:
-    """A pattern; longer words first, so that none hides another that begins with it."""
-    ordered = sorted(words, key=len, reverse=True)
-    return "(?:" + "|".join(word.replace(" ", _).replace("'", "['’]") for word in ordered) + ")"
+def tokens_of(text: str) -> tuple[list[tuple[int, int]], str]:
+    """Where each word, run of figures or mark stands, and the letter of its class."""
+    spans: list[tuple[int, int]] = []
+    letters: list[str] = []
+    place = 0
+    while (match := _TOKEN.search(text, place)) is not None:
+        start, place = match.span()
+        if match.lastgroup == "word":
+            letter = CLASSES.get(match[0].lower(), OTHER)
+        elif match.lastgroup is None:
+            letter = _MARKS.get(match[0], OTHER)
+        else:
+            is_joined = start > 0 and _GLUED.match(text[start - 1]) is not None and letters[-2:] != ["p", "-"]
+            if not is_joined and _SHORT_DATE.fullmatch(match[0]) and (point := _POINT.match(text, place)):
+                place = point.end()
+            letter = OTHER if is_joined else _numeral(text[start:place])
+        spans.append((start, place))
+        letters.append(letter)
+    return spans, "".join(letters)
 
 
-MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    r"|nov(?:ember)?|dec(?:ember)?)\b\.?"
-)
-SHORT_WEEKDAY = r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b\.?"
-WEEKDAY = f"(?:{any_of(WEEKDAYS)}|{SHORT_WEEKDAY})"
-YEAR = r"(?:1[4-9]|20|21)\d\d"
-LAST_NEXT = rf"(?:(?:this{_})?(?:past|coming)|last|previous|this|current|next)"
-UNIT = "(?:minute|min|hour|hr|day|night|fortnight|week|wk|month|quarter|year|yr|decade)s?"
-NUMBER = (
-    rf"(?:\d{{1,4}}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty[\s-]{any_of(list(NUMBERS)[2:11])}"
-    rf"|{any_of([*NUMBERS, *SOME])})"
-)
-AMOUNT = (
-    rf"(?:half{_}an?{_}{UNIT}|{NUMBER}{_}and{_}a{_}half{_}{UNIT}|{NUMBER}{_}{UNIT}{_}and{_}a{_}half"
-    rf"|{NUMBER}{_}(?:full{_}|whole{_})?{UNIT})"
-)
-DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?|{any_of(ORDINALS).replace(_, f'(?:{_}|-)')})(?!\w)"
-_AMOUNT = re.compile(
-    rf"(?:(?P<half>half) an? |(?P<count>{NUMBER}) )(?P<more>and a half )?(?:full |whole )?(?P<unit>{UNIT})"
-    r"(?P<rest> and a half)?"
-)
+def _numeral(figures: str) -> str:
+    match = _NUMERALS.fullmatch(figures.lower())
+    return OTHER if match is None else str(match.lastgroup)[-1]
 
 
 def amount_of(text: str) -> tuple[float, float, str]:
-    """The least and the most units that an AMOUNT in plain lower case means, and the unit, which is smaller for halves:
-    `a year and a half` is six quarters.
+    """The least and the most units that `three weeks` or `a year and a half` means, and the unit, which is smaller for
+    halves: six quarters.
     """
-    match = _AMOUNT.fullmatch(text)
-    assert match is not None
-    unit = match["unit"].rstrip("s")
-    unit = UNITS.get(unit, unit)
-    least, most = _count(match["count"]) if match["count"] else (0.0, 0.0)
-    if not (match["half"] or match["more"] or match["rest"]):
+    words = text.replace("-", " ").split()
+    name = next(word for word in words if word in CLASSES and CLASSES[word] in "UIJKG&")
+    unit = UNITS[name if name in UNITS else name[:-1]]
+    counting = words[: words.index(name)] if words[0] != "half" else []
+    counting = counting[: counting.index("and")] if "and" in counting else counting
+    least, most = _count(counting)
+    if "half" not in words:
         return least, most, unit
-    half, unit = HALVES[unit]
+    half, unit = _HALVES[unit]
     return (2 * least + 1) * half, (2 * most + 1) * half, unit
 
 
-def _count(text: str) -> tuple[float, float]:
-    if text in SOME:
-        return SOME[text]
-    if text.isdigit():
-        return float(text), float(text)
-    number = float(NUMBERS.get(text) or sum(NUMBERS[word] for word in text.replace("-", " ").split()))
+def _count(words: Sequence[str]) -> tuple[float, float]:
+    for word in words:
+        if word in SOME:
+            return SOME[word]
+    number = float(sum(int(word) if word.isdigit() else NUMBERS.get(word, 0) for word in words))
     return number, number
 
 
 def day_of_month(text: str) -> int:
-    """Of a DAY in plain lower case."""
-    return int(re.sub(r"\D", "", text)) if text[0].isdigit() else ORDINALS.index(text.replace("-", " ")) + 1
+    """Of figures or an ordinal in words; 0 for none."""
+    if text[0].isdigit():
+        return int(re.sub(r"\D", "", text))
+    *tens, last = text.replace("-", " ").split()
+    if last not in ORDINALS:
+        return 30
+    return ORDINALS.index(last) + 1 + (NUMBERS[tens[0]] if tens else 0)
 
 
 def month_of(text: str) -> int:
-    """Of a MONTH in lower case, from 1."""
+    """From 1, of a name or its first letters."""
     return next(number for number, name in enumerate(MONTHS, 1) if name.startswith(text[:3]))
 
 
