@@ -85,6 +85,7 @@ class Client:
         """The messages, with the directive and relevant memories in front of them.
 
         Never raises. On any failure `messages` of the answer is the object that was given, and `reason` says why.
+        `time_zone` is the end user's, such as Europe/Berlin.
         """
         bound_ms = self.deadline_ms if deadline_ms is None else deadline_ms
         try:

@@ -48,6 +48,8 @@ export interface Question {
   requestId?: string;
   tools?: readonly unknown[];
   options?: Record<string, unknown>;
+  /** The end user's, such as Europe/Berlin. */
+  timeZone?: string;
   deadlineMs?: number;
 }
 
@@ -181,6 +183,7 @@ export class Client {
       request_id: question.requestId,
       tools: question.tools,
       options: question.options,
+      time_zone: question.timeZone,
       messages,
     });
   }

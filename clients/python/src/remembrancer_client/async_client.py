@@ -123,11 +123,13 @@ class AsyncClient:
         tools: Sequence[Mapping[str, Any]] | None = None,
         options: Mapping[str, Any] | None = None,
         request_id: str | None = None,
+        time_zone: str | None = None,
         deadline_ms: float | None = None,
     ) -> Assembled:
         """The messages, with the directive and relevant memories in front of them.
 
         Never raises. On any failure `messages` of the answer is the object that was given, and `reason` says why.
+        `time_zone` is the end user's, such as Europe/Berlin.
         """
         fields = {
             "org_id": self.org_id,
@@ -138,6 +140,7 @@ class AsyncClient:
             "tools": tools,
             "options": options,
             "request_id": request_id,
+            "time_zone": time_zone,
         }
         present = {name: value for name, value in fields.items() if value is not None}
         return await self._assembly.assemble(messages, present, user_id=user_id, deadline_ms=deadline_ms)
@@ -310,10 +313,21 @@ class AsyncClient:
         return await self._transport.run(calls.agent(name))
 
     async def switch_agent(
-        self, *, enabled: bool | None = None, capture: bool | None = None, agent_id: str | None = None
+        self,
+        *,
+        enabled: bool | None = None,
+        capture: bool | None = None,
+        time_zone: str | None = None,
+        agent_id: str | None = None,
     ) -> Agent:
-        """Switches memories in assembly (`enabled`) and capture of assembled requests on or off; None leaves it."""
-        return await self._transport.run(calls.switch_agent(self._agent(agent_id), enabled, capture))
+        """Switches memories in assembly (`enabled`) and capture of assembled requests on or off, and sets the time zone
+        of end users without their own; None leaves it.
+        """
+        return await self._transport.run(calls.switch_agent(self._agent(agent_id), enabled, capture, time_zone))
+
+    async def set_time_zone(self, time_zone: str | None, *, user_id: str) -> None:
+        """The end user's, such as Europe/Berlin, for questions about days; None removes it."""
+        await self._transport.run(calls.set_time_zone(time_zone, user_id))
 
     async def end_users(
         self,

@@ -194,9 +194,14 @@ def agent(name: str) -> Call[Agent]:
     return Call("PUT", _path("/v1/agents/{}", name), lambda body: parsed(Agent, body))
 
 
-def switch_agent(agent_id: str, enabled: bool | None, capture: bool | None) -> Call[Agent]:
-    body = _present({"enabled": enabled, "capture": capture})
+def switch_agent(agent_id: str, enabled: bool | None, capture: bool | None, time_zone: str | None) -> Call[Agent]:
+    body = _present({"enabled": enabled, "capture": capture, "time_zone": time_zone})
     return Call("PATCH", _path("/v1/agents/{}", agent_id), lambda one: parsed(Agent, one), body)
+
+
+def set_time_zone(time_zone: str | None, user_id: str) -> Call[None]:
+    body = {"user_id": user_id, "time_zone": time_zone}
+    return Call("PATCH", "/v1/end-user", lambda body: None, body, user_id=user_id)
 
 
 def end_users(agent_id: str, parameters: Mapping[str, Any], user_id: str | None) -> Call[Page[str]]:

@@ -81,11 +81,13 @@ class Client:
         tools: Sequence[Mapping[str, Any]] | None = None,
         options: Mapping[str, Any] | None = None,
         request_id: str | None = None,
+        time_zone: str | None = None,
         deadline_ms: float | None = None,
     ) -> Assembled:
         """The messages, with the directive and relevant memories in front of them.
 
         Never raises. On any failure `messages` of the answer is the object that was given, and `reason` says why.
+        `time_zone` is the end user's, such as Europe/Berlin.
         """
         bound_ms = self.deadline_ms if deadline_ms is None else deadline_ms
         try:
@@ -99,6 +101,7 @@ class Client:
                 tools=tools,
                 options=options,
                 request_id=request_id,
+                time_zone=time_zone,
                 deadline_ms=deadline_ms,
             )
             return self._thread.run(work, seconds=bound_ms / 1000 + GRACE_S)
@@ -312,10 +315,23 @@ class Client:
         return self._thread.run(self._thread.owned.agent(name))
 
     def switch_agent(
-        self, *, enabled: bool | None = None, capture: bool | None = None, agent_id: str | None = None
+        self,
+        *,
+        enabled: bool | None = None,
+        capture: bool | None = None,
+        time_zone: str | None = None,
+        agent_id: str | None = None,
     ) -> Agent:
-        """Switches memories in assembly (`enabled`) and capture of assembled requests on or off; None leaves it."""
-        return self._thread.run(self._thread.owned.switch_agent(enabled=enabled, capture=capture, agent_id=agent_id))
+        """Switches memories in assembly (`enabled`) and capture of assembled requests on or off, and sets the time zone
+        of end users without their own; None leaves it.
+        """
+        return self._thread.run(
+            self._thread.owned.switch_agent(enabled=enabled, capture=capture, time_zone=time_zone, agent_id=agent_id)
+        )
+
+    def set_time_zone(self, time_zone: str | None, *, user_id: str) -> None:
+        """The end user's, such as Europe/Berlin, for questions about days; None removes it."""
+        return self._thread.run(self._thread.owned.set_time_zone(time_zone, user_id=user_id))
 
     def end_users(
         self,

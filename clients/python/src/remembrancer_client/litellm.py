@@ -27,6 +27,8 @@ from remembrancer_client.end_users import BlankEndUser
 
 SKIP_HEADER = "x-remembrancer-skip"
 AGENT_METADATA = "remembrancer_agent_id"
+TIME_ZONE_METADATA = "remembrancer_time_zone"
+"""In the metadata of a request, or of the key: where the end user's days begin."""
 REDACTED = "redacted-by-litellm"
 """Where the proxy's `turn_off_message_logging` keeps texts from hooks like this one."""
 LONGEST_SESSION = 256
@@ -196,8 +198,15 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         is_captured = conversations.includes(self._mode, user_id)
         said = conversations.spoken(messages) if is_captured else []
         self._asked.keep(call_id, _Asked(agent_id, user_id, session_id, said) if is_captured else None)
+        time_zone = _metadata(data).get(TIME_ZONE_METADATA) or metadata.get(TIME_ZONE_METADATA)
         answer = await client.assemble(
-            messages, model=data["model"], agent_id=agent_id, user_id=user_id, session_id=session_id, tools=tools
+            messages,
+            model=data["model"],
+            agent_id=agent_id,
+            user_id=user_id,
+            session_id=session_id,
+            tools=tools,
+            time_zone=time_zone,
         )
         self._headers.keep(call_id, _headers(answer))
         return answer
@@ -254,9 +263,12 @@ def _end_user(caller: Any, data: Mapping[str, Any]) -> str | None:
 
 def _session_id(data: Mapping[str, Any]) -> str | None:
     """The session that the client names in one of LiteLLM's ways."""
-    metadata = data.get("litellm_metadata") or data.get("metadata") or {}
-    session_id = str(data.get("litellm_session_id") or metadata.get("session_id") or "").strip()
+    session_id = str(data.get("litellm_session_id") or _metadata(data).get("session_id") or "").strip()
     return session_id[:LONGEST_SESSION] or None
+
+
+def _metadata(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    return data.get("litellm_metadata") or data.get("metadata") or {}
 
 
 def _headers(answer: Assembled) -> dict[str, str]:

@@ -199,6 +199,8 @@ class Agent:
     enabled: bool = True
     capture: bool = False
     """Whether the service captures conversations from assembled requests by itself."""
+    time_zone: str | None = None
+    """Of end users who have set none."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from remembrancer.adapters import context_pb2
 
-_TEXTS = ("org_id", "agent_id", "session_id", "model", "request_id", "turn_id", "user_id", "tools_json")
+_TEXTS = ("org_id", "agent_id", "session_id", "model", "request_id", "turn_id", "user_id", "time_zone", "tools_json")
 _CHOICES = ("max_memories", "memory_tokens", "relevance_floor", "hyde", "silence")
 
 

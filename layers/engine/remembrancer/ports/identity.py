@@ -35,10 +35,14 @@ class RevokedKeys(Protocol):
 
 
 class ChangedAgents(Protocol):
-    """Replaces agents in the caches after a change."""
+    """Replaces agents, and what end users have set, in the caches after a change."""
 
     async def correct(self, agent: Agent, principal: Principal) -> None:
         """The agent is found in them as it is now; other instances follow within seconds. StoreError."""
+        ...
+
+    async def correct_time_zone(self, principal: Principal, end_user: str, time_zone: str | None) -> None:
+        """The same of an end user's time zone. StoreError."""
         ...
 
 
@@ -87,6 +91,10 @@ class Directory(Protocol):
         """None when the principal's project and environment have none of that name."""
         ...
 
+    async def time_zone(self, org_id: UUID, project_id: str, environment: str, end_user: str) -> str | None:
+        """The name of the time zone that the end user has set there; None without."""
+        ...
+
     def remembered_id(self, principal: Principal, name: str) -> UUID | None:
         """The agent's id when the name was last looked up here; `agent_named` says whether it still is."""
         ...
@@ -96,7 +104,13 @@ class Agents(Protocol):
     """The agents of one project and environment, for the API."""
 
     async def create(
-        self, principal: Principal, agent_id: UUID, name: str, *, once: Once | None = None
+        self,
+        principal: Principal,
+        agent_id: UUID,
+        name: str,
+        *,
+        time_zone: str | None = None,
+        once: Once | None = None,
     ) -> Agent | None:
         """None when the name is taken; the one that was created `once` again."""
         ...
@@ -106,10 +120,16 @@ class Agents(Protocol):
         ...
 
     async def switch(
-        self, principal: Principal, agent_id: UUID, *, enabled: bool | None = None, capture: bool | None = None
+        self,
+        principal: Principal,
+        agent_id: UUID,
+        *,
+        enabled: bool | None = None,
+        capture: bool | None = None,
+        time_zone: str | None = None,
     ) -> Agent | None:
-        """Switches the agent's memories or the capture of its assembled requests on or off, unless the switch is None;
-        None when there is no such agent.
+        """Switches the agent's memories or the capture of its assembled requests on or off, and sets its time zone,
+        each unless it is None; an empty time zone removes it. None when there is no such agent.
         """
         ...
 
@@ -119,12 +139,16 @@ class Agents(Protocol):
 
 
 class EndUsers(Protocol):
-    """The end users who have memories with an agent."""
+    """The end users who have memories with an agent, and what end users have set."""
 
     async def list(
         self, principal: Principal, agent_id: UUID, *, after: str | None = None, limit: int = 100
     ) -> Sequence[str]:
         """The end users among those of the principal that have a memory, by name, those behind the name `after`."""
+        ...
+
+    async def set_time_zone(self, principal: Principal, end_user: str, time_zone: str | None) -> None:
+        """In the principal's project and environment; None removes it."""
         ...
 
 

@@ -233,6 +233,14 @@ class CachedDirectory:
 
         names = _Kind(_AgentName.key, named, _agent_json, _agent, comes_back=True)
         self._named = _Records[_AgentName, Agent](names, client, clock, wait_seconds)
+
+        async def time_zone(key: tuple[UUID, str, str, str]) -> list[str]:
+            """Empty where none is set, so that this is cached as well."""
+            found = await store.time_zone(*key)
+            return [] if found is None else [found]
+
+        zones = _Kind(_end_user_key, time_zone, lambda names: names, list[str])
+        self._time_zones = _Records[tuple[UUID, str, str, str], list[str]](zones, client, clock, wait_seconds)
         self._ids: OrderedDict[_AgentName, UUID] = OrderedDict()
         times = Times(ORGANIZATION_SECONDS, REDIS_SECONDS, PAUSE_SECONDS, wait_seconds, _LOAD_SECONDS)
         self._organizations = RefreshAhead[UUID, Organization | None](store.organization, clock, times)
@@ -273,6 +281,14 @@ class CachedDirectory:
             self._named.correct(_AgentName.of(principal, agent.name), agent),
         )
 
+    async def time_zone(self, org_id: UUID, project_id: str, environment: str, end_user: str) -> str | None:
+        return next(iter(await self._time_zones.find((org_id, project_id, environment, end_user)) or ()), None)
+
+    async def correct_time_zone(self, principal: Principal, end_user: str, time_zone: str | None) -> None:
+        """Replaces what an end user has set, like `correct`."""
+        place = (principal.org_id, principal.project_id, principal.environment, end_user)
+        await self._time_zones.correct(place, [] if time_zone is None else [time_zone])
+
     def remembered_id(self, principal: Principal, name: str) -> UUID | None:
         """Remembered without expiry, since it is only a hint: the caller verifies it by `agent_named` concurrently."""
         return self._ids.get(_AgentName.of(principal, name))
@@ -292,6 +308,12 @@ class _AgentName:
     def key(self) -> str:
         org_id, *named = self.place
         return f"{org_id}:agent_name:{sha256(json.dumps(named).encode()).hexdigest()}"
+
+
+def _end_user_key(place: tuple[UUID, str, str, str]) -> str:
+    """Without the end user's name."""
+    org_id, *named = place
+    return f"{org_id}:end_user:{sha256(json.dumps(named).encode()).hexdigest()}"
 
 
 def _principal_json(principal: Principal) -> dict[str, Any]:
@@ -341,6 +363,7 @@ def _agent_json(agent: Agent) -> dict[str, Any]:
         "enabled": agent.enabled,
         "organization_enabled": agent.organization_enabled,
         "capture": agent.capture,
+        "time_zone": agent.time_zone,
     }
 
 
@@ -355,4 +378,5 @@ def _agent(data: Any) -> Agent:
         enabled=data["enabled"],
         organization_enabled=data["organization_enabled"],
         capture=data["capture"],
+        time_zone=data["time_zone"],
     )

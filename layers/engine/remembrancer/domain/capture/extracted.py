@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -13,6 +13,7 @@ from remembrancer.domain.capture.occurrence import Occurred
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, REPEATED, Conversation, Decision, Turn
 from remembrancer.domain.memories.memory import NewMemory, normalise
+from remembrancer.domain.times import time_zone
 
 WINDOW_TURNS = 10
 """A window is read when so many turns wait, or when nothing more was said for a time."""
@@ -92,6 +93,12 @@ def outcome(
     return Outcome(memories, decisions, by_rules)
 
 
+def local(conversation: Conversation, zone: tzinfo) -> Conversation:
+    """With the times of its turns on the clocks of the zone, in which `yesterday` is reckoned."""
+    turns = [replace(turn, observed_at=time_zone.local(turn.observed_at, zone)) for turn in conversation.turns]
+    return replace(conversation, turns=turns)
+
+
 def combined(plan: Plan, found: Outcome) -> Plan:
     """The rules' plan without the turns that the model has decided; a turn that rules keep says why they had to."""
     decided = {decision.number for decision in found.decisions}
@@ -122,7 +129,7 @@ def _memory(
         "conversation_id": str(conversation.conversation_id),
         "turns": sorted({passed.number, *proposal.source_turns}),
         "captured_by": dict(captured_by),
-        "observed_at": turn.observed_at.isoformat(),
+        "observed_at": time_zone.local(turn.observed_at, UTC).isoformat(),
         "quote_at": quote_at,
     }
     if is_reviewed and passed.target is not None:
@@ -138,8 +145,8 @@ def _memory(
         created_at=turn.observed_at,
         user_id=conversation.user_id,
         session_id=conversation.session_id,
-        occurred_from=_start(passed.occurred),
-        occurred_to=_end(passed),
+        occurred_from=_start(passed.occurred, turn.observed_at.tzinfo),
+        occurred_to=_end(passed, turn.observed_at.tzinfo),
         supersedes=passed.target if passed.action == "supersede" and not is_reviewed else None,
         redactions=turn.redactions,
         provenance=provenance,
@@ -148,18 +155,19 @@ def _memory(
     return ExtractedMemory(memory_id, passed.number, memory, contradicts, is_reviewed)
 
 
-def _start(occurred: Occurred | None) -> datetime | None:
+def _start(occurred: Occurred | None, zone: tzinfo | None) -> datetime | None:
+    """The beginning of the first day there."""
     if occurred is None or occurred.first is None:
         return None
-    return datetime.combine(occurred.first, time(), UTC)
+    return datetime.combine(occurred.first, time(), zone or UTC)
 
 
-def _end(passed: Passed) -> datetime | None:
+def _end(passed: Passed, zone: tzinfo | None) -> datetime | None:
     """The end of the last day. What is no episode has no end unless the model names one: a day is when it began."""
     occurred, named = passed.occurred, "/" in (passed.proposal.occurred or "")
     if occurred is None or occurred.last is None or not (named or passed.proposal.category == "episodic"):
         return None
-    return datetime.combine(occurred.last + timedelta(days=1), time(), UTC)
+    return datetime.combine(occurred.last + timedelta(days=1), time(), zone or UTC)
 
 
 def _context(conversation: Conversation, turn: Turn, quote: str) -> tuple[str, list[int]]:

@@ -24,6 +24,7 @@ from remembrancer.domain.requests.field_types import (
     objects,
     strings,
     text,
+    time_zone,
     timestamp,
     uuid,
     weights,
@@ -73,6 +74,7 @@ class AssembleRequest:
     end_user: EndUser = NOBODY
     options: AssemblyOptions = field(default_factory=AssemblyOptions)
     agent_name: str | None = None
+    time_zone: str | None = None
 
     @property
     def agent(self) -> AgentReference:
@@ -123,6 +125,7 @@ ASSEMBLE = OpenFields(
     messages=chat_messages.FIELD,
     tools=objects(1000, {"type": "object"}),
     options=nested(OPTIONS),
+    time_zone=time_zone().described(description="Of the end user: where `yesterday` in the query begins and ends."),
 )
 
 

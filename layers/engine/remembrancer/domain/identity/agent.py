@@ -12,7 +12,7 @@ class Agent:
     """An agent with its organization, project and environment.
 
     `enabled` switches memories for this agent, `organization_enabled` for all agents of its organization; `capture`
-    whether the turns of its assembled requests are captured.
+    whether the turns of its assembled requests are captured. `time_zone` is that of end users without their own.
     """
 
     agent_id: UUID
@@ -23,6 +23,7 @@ class Agent:
     enabled: bool = True
     organization_enabled: bool = True
     capture: bool = False
+    time_zone: str | None = None
 
     @property
     def uses_memories(self) -> bool:

@@ -20,6 +20,7 @@ from remembrancer.domain.requests.field_types import (
     objects,
     strings,
     text,
+    time_zone,
     timestamp,
     uuid,
 )
@@ -96,12 +97,20 @@ NEW_MEMORY = Fields(
 )
 NEW_MEMORIES = Fields("NewMemories", memories=objects(BATCH, NEW_MEMORY, required=True))
 FEEDBACK = Fields("Feedback", feedback=choice(("positive", "negative"), required=True))
-NEW_AGENT = Fields("NewAgent", name=agent_name(required=True))
+NEW_AGENT = Fields("NewAgent", name=agent_name(required=True), time_zone=time_zone())
 AGENT_SWITCHES = Fields(
     "AgentSwitches",
-    "At least one of the two.",
+    "At least one of them.",
     enabled=boolean().described(description="Whether assembly injects the agent's memories."),
     capture=boolean().described(description="Whether the turns of its assembled requests become memories."),
+    time_zone=time_zone().described(
+        type=["string", "null"], description="Of its end users who have set none; null removes it."
+    ),
+)
+END_USER_SETTINGS = Fields(
+    "EndUserSettings",
+    user_id=end_user().described(description="The end user, unless `X-End-User-ID` names one."),
+    time_zone=time_zone().described(type=["string", "null"], description="Null removes it."),
 )
 NEW_DIRECTIVE = Fields(
     "NewDirective",
@@ -133,13 +142,25 @@ def parse(body: object, *, now: datetime) -> NewMemory:
     return NewMemory(**{**values, **reference, "created_at": created_at})
 
 
-def parse_switches(body: object) -> tuple[bool | None, bool | None]:
-    """`enabled` and `capture` of an agent, None for a switch that stays as it is. InvalidRequest without either."""
+def parse_switches(body: object) -> dict[str, Any]:
+    """The switches of an agent, None for what stays as it is; an empty `time_zone` for one that is removed.
+
+    InvalidRequest without any.
+    """
     given = AGENT_SWITCHES.read(body)
-    if given["enabled"] is None and given["capture"] is None and not given.errors:
-        given.fail("enabled", "or capture is required")
-    switches = given.finish()
-    return switches["enabled"], switches["capture"]
+    removes = "time_zone" in given.present and given["time_zone"] is None
+    if given["enabled"] is None and given["capture"] is None and "time_zone" not in given.present and not given.errors:
+        given.fail("enabled", "or capture or time_zone is required")
+    return given.finish() | ({"time_zone": ""} if removes else {})
+
+
+def parse_end_user_settings(body: object) -> tuple[str | None, str | None]:
+    """The end user, None where the body names none, and the time zone, None to remove it."""
+    given = END_USER_SETTINGS.read(body)
+    if "time_zone" not in given.present:
+        given.fail("time_zone", "is required")
+    settings = given.finish()
+    return settings["user_id"], settings["time_zone"]
 
 
 def occurrence_problem(occurred_from: datetime | None, occurred_to: datetime | None) -> str | None:

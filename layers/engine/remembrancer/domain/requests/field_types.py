@@ -13,6 +13,7 @@ from remembrancer.domain.identity.agent_reference import LONGEST_NAME, UUID_FORM
 from remembrancer.domain.identity.scope import EVERY_NAME, LONGEST_END_USER, end_user_name, end_user_problem
 from remembrancer.domain.personal_data.invisible_characters import is_blank
 from remembrancer.domain.requests.fields import Field, Fields, Given, More
+from remembrancer.domain.times import time_zone as zones
 
 SMALLEST = 2.0**-126
 """The least number above 0 in single precision, in which the store keeps numbers; smaller ones would be stored as 0."""
@@ -184,6 +185,20 @@ def timestamp(**more: Unpack[More]) -> Field:
 
     meaning = "ISO 8601; without an offset it is UTC."
     return Field(read, {"type": "string", "format": "date-time", "description": meaning}, **more)
+
+
+def time_zone(**more: Unpack[More]) -> Field:
+    """The name of a time zone in the IANA database."""
+    plain = text(zones.LONGEST_NAME)
+
+    def read(value: Any, given: Given, name: str) -> str | None:
+        written: str | None = plain.read(value, given, name)
+        if isinstance(value, str) and (written is None or zones.named(written) is None):
+            given.fail(name, "must be the name of a time zone, such as Europe/Berlin")
+            return None
+        return written
+
+    return Field(read, {**plain.schema, "examples": ["Europe/Berlin"]}, **more)
 
 
 def strings(

@@ -48,5 +48,10 @@ PRESENT = AskedTime()
 
 
 def asked_time(question: str, *, as_of: datetime | None, now: datetime) -> AskedTime:
-    """The time in the request; without one, the times that the question mentions."""
+    """The time in the request; without one, the times that the question mentions, in the time zone of `now`."""
     return AskedTime(as_of) if as_of is not None else AskedTime(None, time_periods.periods(question, now))
+
+
+def asked_anywhere(question: str, *, as_of: datetime | None, now: datetime) -> AskedTime:
+    """The same where the time zone is not known yet: admits what is admitted in any of the world's."""
+    return AskedTime(as_of) if as_of is not None else AskedTime(None, time_periods.periods_anywhere(question, now))

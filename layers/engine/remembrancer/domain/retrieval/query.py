@@ -21,6 +21,7 @@ from remembrancer.domain.requests.field_types import (
     objects,
     strings,
     text,
+    time_zone,
     timestamp,
     weights,
     whole,
@@ -63,6 +64,7 @@ class QueryRequest:
     adjusted: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     agent_name: str | None = None
     as_of: datetime | None = None
+    time_zone: str | None = None
 
     @property
     def agent(self) -> AgentReference | None:
@@ -104,6 +106,7 @@ QUERY = Fields(
     hyde=boolean(),
     explain=boolean(default=True),
     as_of=timestamp().described(description="What was true at this time; ISO 8601."),
+    time_zone=time_zone().described(description="Of the end user: where `yesterday` in the query begins and ends."),
 )
 
 

@@ -70,6 +70,7 @@ def turn_key(request: AssembleRequest) -> str:
         text if by_text else None,
         request.end_user.text,
         options,
+        request.time_zone,
     ]
     return _digest(named)
 

@@ -435,7 +435,7 @@ _CLAUSE_ENDS = frozenset(("", "?", ".", ","))
 _ONWARDS = frozenset(("on", "onward", "onwards"))
 _PLACED = frozenset("suBARbF")
 _NUMERALS = frozenset("dDnY")
-_RANGE, _IN_RANGE = re.compile("[-uckr]t?[Mm]"), re.compile(r"[Mm]\.?[-uckr]$")
+_RANGE, _IN_RANGE = re.compile("[-uckr]t?[Mm]"), re.compile(r"[Mm]\.?,?Y?[-uckr]$")
 
 # Classes are letters of `vocabulary`; names with a 2 are second places of the same part.
 _DAY = "(?:[dD6]|(?:N-?)?O)"

@@ -8,10 +8,17 @@ from uuid import UUID
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Directive
-from remembrancer.domain.memories.write_request import AGENT_SWITCHES, NEW_AGENT, NEW_DIRECTIVE, parse_switches
+from remembrancer.domain.memories.write_request import (
+    AGENT_SWITCHES,
+    END_USER_SETTINGS,
+    NEW_AGENT,
+    NEW_DIRECTIVE,
+    parse_end_user_settings,
+    parse_switches,
+)
 from remembrancer.domain.requests.field_types import whole
 from remembrancer.domain.requests.fields import Fields
-from remembrancer.errors import Conflict, NotFound, StoreError
+from remembrancer.errors import Conflict, InvalidRequest, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.identity import Agents, ChangedAgents, Directives, Directory, EndUsers
 from remembrancer.runtime.after_response import Work
@@ -22,6 +29,7 @@ from remembrancer.runtime.http.pages import Pages, fitting, paged, whose
 from remembrancer.usecases.identity.authorise import require_agent, require_unrestricted
 
 AGENTS = Fields(**paged(500, usual=100))
+END_USER = Fields(user_id=whose())
 END_USERS = Fields(user_id=whose(), **paged(500, usual=100))
 VERSIONS = Fields(before=whole(1, 2**31 - 1), limit=whole(1, 100, default=20))
 
@@ -45,8 +53,8 @@ class AgentsApi:
     async def create(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Creates an agent: 201; names are unique within project and environment."""
         require_unrestricted(principal, "make agents")
-        name, once = NEW_AGENT.parse(request.json())["name"], request.once(principal)
-        agent = await self.agents.create(principal, self.new_id(), name, once=once)
+        new, once = NEW_AGENT.parse(request.json()), request.once(principal)
+        agent = await self.agents.create(principal, self.new_id(), **new, once=once)
         if agent is None:
             raise Conflict("An agent with this name exists.", code="agent_exists", fields={"name": "is taken"})
         await self._correct(agent, principal, work)
@@ -65,12 +73,14 @@ class AgentsApi:
         return HttpResponse(200, _agent_json(await require_agent(principal, name, self.directory)))
 
     async def switch(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """Switches memories or capture on or off; the store's answer is what assembly goes by, the caches' without."""
+        """Switches memories or capture on or off, or sets the time zone. The store's answer is what assembly goes by,
+        the caches' without; for the time zone the caches'.
+        """
         require_unrestricted(principal, "change agents")
         reference = request.agent("agent_id")
-        enabled, capture = parse_switches(request.json())
+        switches = parse_switches(request.json())
         agent_id = (await require_agent(principal, reference, self.directory)).agent_id
-        agent = await self.agents.switch(principal, agent_id, enabled=enabled, capture=capture)
+        agent = await self.agents.switch(principal, agent_id, **switches)
         if agent is None:
             # It was erased meanwhile.
             raise NotFound("There is no such agent.", code="agent_not_found")
@@ -102,6 +112,25 @@ class AgentsApi:
         found = await self.end_users.list(principal, agent_id, after=pages.position(request.query), limit=limit)
         end_users, after = pages.page(found, limit, shown=lambda name: {"user_id": name}, position=str)
         return HttpResponse(200, {"end_users": end_users, "next_cursor": after})
+
+    async def get_end_user(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Returns what the request's end user has set."""
+        read_query(request, END_USER)
+        end_user = _one_end_user(principal)
+        found = await self.directory.time_zone(principal.org_id, principal.project_id, principal.environment, end_user)
+        return HttpResponse(200, {"user_id": end_user, "time_zone": found})
+
+    async def set_end_user(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Sets the time zone of the request's end user; a credential for certain end users sets only theirs."""
+        named, time_zone = parse_end_user_settings(request.json())
+        principal = principal if named is None else principal.acting_for(named)
+        end_user = _one_end_user(principal)
+        await self.end_users.set_time_zone(principal, end_user, time_zone)
+        try:
+            await self.changed.correct_time_zone(principal, end_user, time_zone)
+        except StoreError:
+            work.add("correct_time_zone", lambda: self.changed.correct_time_zone(principal, end_user, time_zone))
+        return HttpResponse(200, {"user_id": end_user, "time_zone": time_zone})
 
     async def put_directive(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Stores the next version; it is active at once for every end user of the agent."""
@@ -140,12 +169,19 @@ class AgentsApi:
         return HttpResponse(200, {"versions": versions, "next_before": oldest if oldest > 1 else None})
 
 
+def _one_end_user(principal: Principal) -> str:
+    if principal.user_id is None:
+        raise InvalidRequest("Name the end user.", code="missing_end_user", fields={"user_id": "is required"})
+    return principal.user_id
+
+
 def _agent_json(agent: Agent) -> dict[str, Any]:
     return {
         "agent_id": str(agent.agent_id),
         "name": agent.name,
         "enabled": agent.enabled,
         "capture": agent.capture,
+        "time_zone": agent.time_zone,
         "created_at": moment(agent.created_at),
     }
 
@@ -210,7 +246,7 @@ OPERATIONS = (
     Operation(
         "PATCH /v1/agents/{agent_id}",
         "switchAgent",
-        "Memories or capture of an agent on or off",
+        "Memories or capture of an agent on or off; its time zone",
         AgentsApi.switch,
         {200: ("The agent.", "Agent")},
         scope="write",
@@ -235,5 +271,23 @@ OPERATIONS = (
         scope="query",
         query=END_USERS,
         refusals=(404,),
+    ),
+    Operation(
+        "GET /v1/end-user",
+        "getEndUser",
+        "What an end user has set",
+        AgentsApi.get_end_user,
+        {200: ("The end user.", "EndUser")},
+        scope="query",
+        query=END_USER,
+    ),
+    Operation(
+        "PATCH /v1/end-user",
+        "setEndUser",
+        "The time zone of an end user",
+        AgentsApi.set_end_user,
+        {200: ("The end user.", "EndUser")},
+        scope="write",
+        body=END_USER_SETTINGS,
     ),
 )

@@ -323,8 +323,14 @@ SCHEMAS: dict[str, Schema] = {
     "Directive": answered(agent_id=ref("Id"), version=_INTEGER, text=_STRING, injection_mode=choice(INJECTION_MODES)),
     "DirectiveVersions": answered(versions=listing(ref("Directive")), next_before=optional(_INTEGER)),
     "Agent": answered(
-        agent_id=ref("Id"), name=_STRING, enabled=_BOOLEAN, capture=_BOOLEAN, created_at=optional(_STRING)
+        agent_id=ref("Id"),
+        name=_STRING,
+        enabled=_BOOLEAN,
+        capture=_BOOLEAN,
+        time_zone=optional(_STRING),
+        created_at=optional(_STRING),
     ),
+    "EndUser": answered(user_id=_STRING, time_zone=optional(_STRING)),
     "EndUsers": answered(end_users=listing(answered(user_id=_STRING)), next_cursor=optional(_STRING)),
     "Agents": answered(agents=listing(ref("Agent")), next_cursor=optional(_STRING)),
     "Key": answered(

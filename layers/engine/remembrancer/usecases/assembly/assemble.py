@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from uuid import UUID
 
 from remembrancer.domain.context import budget, formatter, placement
@@ -12,6 +12,7 @@ from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
+from remembrancer.domain.times import time_zone
 from remembrancer.errors import RequestError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.identity import Directory
@@ -24,6 +25,7 @@ from remembrancer.usecases.assembly.compose import Composer, estimated_tokens
 from remembrancer.usecases.assembly.composing_time import ComposingTime
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.capture.assembled import AssembledTurns
+from remembrancer.usecases.identity import time_zones
 from remembrancer.usecases.identity.authorise import require_agent, require_organization
 from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
@@ -178,7 +180,8 @@ class Assembler:
             raise
         if allowed.value is None:
             return unchanged(request, f"credential_{allowed.report.reason}")
-        accepted, agent = allowed.value
+        accepted, agent, zone = allowed.value
+        plan = replace(plan, zone=zone)
         if agent.agent_id != request.agent_id:
             # The name was given to another agent since it was last resolved.
             return await self._assemble(asked, credential, progress, afterwards)
@@ -195,12 +198,18 @@ class Assembler:
         self._record(plan, assembly, retrieved, afterwards, credential.event_id(accepted))
         return assembly
 
-    async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> tuple[Principal, Agent]:
-        """Returns the principal, and the requested agent."""
+    async def _authorise(
+        self, request: AssembleRequest, principal: Awaitable[Principal]
+    ) -> tuple[Principal, Agent, tzinfo]:
+        """Returns the principal, the requested agent, and the time zone of the end user."""
         allowed = await principal
         require_organization(allowed, request.org_id)
         allowed = allowed.acting_for(request.end_user.text)
-        return allowed, await require_agent(allowed, request.agent, self.directory)
+        agent, zone = await asyncio.gather(
+            require_agent(allowed, request.agent, self.directory),
+            time_zones.of_request(request.time_zone, request.query, allowed, self.directory),
+        )
+        return allowed, agent, time_zone.first(zone, agent.time_zone)
 
     def _rows(self, plan: AssemblyPlan) -> int:
         """The number of candidates for each search: fewer where little can be injected, estimated before tokens are

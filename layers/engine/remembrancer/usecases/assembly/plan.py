@@ -1,10 +1,11 @@
 """The inputs of one assembly and the deadlines of its steps."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from remembrancer.domain.context.assembly import AssembleRequest
 from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.times import time_zone
 from remembrancer.usecases.retrieval.deadline import Deadline
 
 FORMAT_RESERVE_MS = 5.0
@@ -17,7 +18,8 @@ RENDER_RESERVE = 1 / 16
 class AssemblyPlan:
     """The inputs of one assembly; at `deadline` the answer is made from the results that exist.
 
-    `composing_ms` is how long that takes on this instance, where it is known (see ComposingTime).
+    `composing_ms` is how long that takes on this instance, where it is known (see ComposingTime). `zone` is the time
+    zone of the end user, known when the credential is accepted.
     """
 
     request: AssembleRequest
@@ -25,6 +27,12 @@ class AssemblyPlan:
     now: datetime
     deadline: Deadline
     composing_ms: float = 0.0
+    zone: tzinfo = UTC
+
+    @property
+    def local_now(self) -> datetime:
+        """The time of the request on the end user's clock."""
+        return time_zone.local(self.now, self.zone)
 
     @property
     def retrieving(self) -> Deadline:

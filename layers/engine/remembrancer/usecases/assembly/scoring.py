@@ -18,7 +18,7 @@ from remembrancer.domain.ranking import assembly_score, fusion, hybrid_ranking, 
 from remembrancer.domain.ranking.assembly_score import Scores
 from remembrancer.domain.ranking.hybrid_ranking import QuerySignals
 from remembrancer.domain.ranking.silence import Verdict
-from remembrancer.domain.retrieval.asked_time import PRESENT, AskedTime
+from remembrancer.domain.retrieval.asked_time import AskedTime, asked_time
 from remembrancer.domain.retrieval.candidates import Candidates, or_zero
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.plan import AssemblyPlan
@@ -124,8 +124,8 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
     """
     request, options, found = plan.request, plan.request.options, Candidates.of(retrieved.evidence)
     memories, described = found.memories, found.memories.columns
-    absolute, relative = relevance(found, described, request.query, plan.now)
-    time = retrieved.search.filters.time if retrieved.search else PRESENT
+    absolute, relative = relevance(found, described, request.query, plan.local_now)
+    time = asked_time(request.query, as_of=options.as_of, now=plan.local_now)
     wanted = _wanted(request, found, described, time, settings, plan.now)
     likely = _helpfulness(plan, retrieved, found, wanted)
     floor = _floor(options, settings, is_sure=silence.is_sure(likely) or retrieved.remembered is not None)

@@ -23,6 +23,7 @@ from remembrancer.ports.system import Queue
 from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.extract import Extraction, Extractor
 from remembrancer.usecases.capture.sealed_turns import opened
+from remembrancer.usecases.identity import time_zones
 from remembrancer.usecases.memories.precomputation import Deriver
 
 TURNS = 100
@@ -131,7 +132,8 @@ class Capturer:
         if extractor is None:
             settled = await self._stored(organization, read, plan, ())
         else:
-            found = await extractor.extract(organization, read, last_try=message.last_try)
+            zone = await time_zones.of_conversation(conversation, self.directory)
+            found = await extractor.extract(organization, extracted.local(read, zone), last_try=message.last_try)
             report.add(found)
             settled = await self._extracted(organization, read, plan, found.outcome, last_try=message.last_try)
         report.kept += settled.kept

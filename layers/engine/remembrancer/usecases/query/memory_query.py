@@ -1,7 +1,9 @@
 """The memory query, step by step; validated by `domain.retrieval.query`, authenticated by `identity.authorise`."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
 from functools import partial
 from uuid import UUID
 
@@ -10,11 +12,13 @@ from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.ranking.hybrid_ranking import Ranked
 from remembrancer.domain.retrieval.intents import SLA_TARGET_MS
 from remembrancer.domain.retrieval.query import QueryAnswer, QueryRequest
+from remembrancer.domain.times import time_zone
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import RecallStore, RelationGraph
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
+from remembrancer.usecases.identity import time_zones
 from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.query import account, rows, scoring, texts
 from remembrancer.usecases.query.account import Course
@@ -153,15 +157,17 @@ class QueryMemories:
         return popularity, kept_data
 
     async def _authorised(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> QueryPlan:
-        if request.agent is not None:
-            agent = await require_agent(principal, request.agent, self.directory)
-            request = replace(request, agent_id=agent.agent_id)
-        return self._plan(request, principal, deadline)
+        reading = time_zones.of_request(request.time_zone, request.query, principal, self.directory)
+        if request.agent is None:
+            return self._plan(request, principal, deadline, time_zone.first(await reading))
+        agent, zone = await asyncio.gather(require_agent(principal, request.agent, self.directory), reading)
+        request = replace(request, agent_id=agent.agent_id)
+        return self._plan(request, principal, deadline, time_zone.first(zone, agent.time_zone))
 
-    def _plan(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> QueryPlan:
+    def _plan(self, request: QueryRequest, principal: Principal, deadline: Deadline, zone: tzinfo = UTC) -> QueryPlan:
         has_language_model = self.searches.hypothesiser is not None
         abilities = Abilities(has_language_model, self.hops, self.top_k, self.targets_ms, self.map_ms)
-        return plan(request, principal, abilities, deadline, now=self.clock.now())
+        return plan(request, principal, abilities, deadline, now=self.clock.now(), zone=zone)
 
     async def _answer_again(
         self,

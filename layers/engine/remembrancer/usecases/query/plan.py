@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from remembrancer.domain.identity.scope import Principal, Scope
 from remembrancer.domain.memories.memory import Memory
@@ -13,6 +13,7 @@ from remembrancer.domain.retrieval.hot_score import CAPACITY
 from remembrancer.domain.retrieval.intents import Intent
 from remembrancer.domain.retrieval.query import QueryRequest
 from remembrancer.domain.retrieval.turn_key import query_turn_key
+from remembrancer.domain.times import time_zone
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.relations import Walk
 from remembrancer.usecases.retrieval.search import Hypotheses, Search, SearchBounds
@@ -39,6 +40,7 @@ class QueryPlan:
     """The plan of one query: its searches, how far it follows relations, and its deadlines.
 
     `search.deadline` bounds the searches, `following` the sources after them, `opening` the decryption of their text.
+    `zone` is the time zone of the end user.
     """
 
     request: QueryRequest
@@ -50,6 +52,7 @@ class QueryPlan:
     depth: int
     following: Deadline
     opening: Deadline
+    zone: tzinfo = UTC
 
     @property
     def scope(self) -> Scope:
@@ -74,6 +77,11 @@ class QueryPlan:
         """The time of the request, in UTC."""
         return self.search.now
 
+    @property
+    def local_now(self) -> datetime:
+        """The same on the end user's clock."""
+        return time_zone.local(self.now, self.zone)
+
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
@@ -91,7 +99,13 @@ class Abilities:
 
 
 def plan(
-    request: QueryRequest, principal: Principal, abilities: Abilities, deadline: Deadline, *, now: datetime
+    request: QueryRequest,
+    principal: Principal,
+    abilities: Abilities,
+    deadline: Deadline,
+    *,
+    now: datetime,
+    zone: tzinfo = UTC,
 ) -> QueryPlan:
     """Makes the plan. The tier is the forced one, else high for a query that asks for hypotheses, else given by its
     intent.
@@ -106,7 +120,7 @@ def plan(
     following = deadline.within(target - COMPOSE_RESERVE_MS)
     searching = following.reserving(min(FOLLOWING_RESERVE_MS, target / 10))
     scope = Scope(principal.org_id, principal.project_id, principal.environment, request.agent_id, principal.end_user)
-    time = asked_time(request.query, as_of=request.as_of, now=now)
+    time = asked_time(request.query, as_of=request.as_of, now=time_zone.local(now, zone))
     filters = replace(request.filters, tiers=_memory_tiers(request.filters, tier), time=time)
     limit = max(CANDIDATES_PER_RESULT * request.k, FEWEST_CANDIDATES)
     turn = query_turn_key(request, scope, filters, limit=limit, hyde=hyde)
@@ -135,6 +149,7 @@ def plan(
         depth=_depth(request, tier, abilities.hops if hyde else 0),
         following=following,
         opening=deadline.within(target - OPEN_RESERVE_MS),
+        zone=zone,
     )
 
 

@@ -44,7 +44,7 @@ def rank(
             lexical=lexical,
             context=hybrid_ranking.over_best(or_zero(candidates.context)),
             subject=candidates.subject,
-            period=fusion.period_closeness(described, plan.request.query, plan.now),
+            period=fusion.period_closeness(described, plan.request.query, plan.local_now),
             cluster=np.clip(cluster, 0.0, 1.0),
         ),
         weights=hybrid_ranking.weights_of(plan.request.weights),

@@ -10,7 +10,7 @@ from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, Sou
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive
-from remembrancer.domain.retrieval.asked_time import asked_time
+from remembrancer.domain.retrieval.asked_time import asked_anywhere
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn, turn_key
@@ -223,7 +223,8 @@ class Retriever:
             filters=Filters(
                 categories=request.options.categories,
                 min_confidence=self.minimum_confidence,
-                time=asked_time(query, as_of=request.options.as_of, now=now),
+                # Which time zone counts is read meanwhile; each memory is checked again when it is scored.
+                time=asked_anywhere(query, as_of=request.options.as_of, now=now),
             ),
             limit=rows,
             lexical_limit=min(rows, self.lexical_rows),

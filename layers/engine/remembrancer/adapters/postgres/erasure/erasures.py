@@ -125,6 +125,7 @@ _RECORDS: Mapping[str, Mapping[str, str]] = {
         "sessions": _ROWS.format("sessions", f"AND user_id = %(subject)s AND {_AGENT_HERE}"),
         "profiles": _ROWS.format("profiles", f"AND user_id = %(subject)s AND {_AGENT_HERE}"),
         "clusters": _ROWS.format("memory_clusters", f"AND owner = %(subject)s AND {_AGENT_HERE}"),
+        "settings": _ROWS.format("end_users", f"AND user_id = %(subject)s AND {_HERE}"),
         "requests": _ROWS.format("idempotency_keys", f"AND subjects && ARRAY[{_HASH}] AND {_KEY_HERE}"),
         "mentions": f"""
             UPDATE profiles SET users = users - %(subject)s::text
@@ -149,6 +150,7 @@ _RECORDS: Mapping[str, Mapping[str, str]] = {
         "documents": _ROWS.format("term_documents", ""),
         "requests": _ROWS.format("idempotency_keys", ""),
         "events": _ROWS.format("applied_events", ""),
+        "settings": _ROWS.format("end_users", ""),
         "agents": _ROWS.format("agents", ""),
     },
 }

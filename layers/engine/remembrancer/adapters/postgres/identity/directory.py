@@ -42,7 +42,8 @@ _ENABLED = "(o.settings -> 'enabled') IS DISTINCT FROM 'false'::jsonb"
 """The switch of an organization `o`: on, unless its settings say otherwise."""
 
 _COLUMNS = f"""agent_id, project_id, environment, name, created_at, enabled,
-    (SELECT {_ENABLED} FROM organizations o WHERE o.org_id = agents.org_id), capture"""  # noqa: S608
+    (SELECT {_ENABLED} FROM organizations o WHERE o.org_id = agents.org_id), capture,
+    time_zone"""  # noqa: S608
 """The columns of an Agent, in the order of its fields."""
 
 _AGENT = f"SELECT {_COLUMNS} FROM agents WHERE org_id = %s AND agent_id = %s"  # noqa: S608
@@ -58,13 +59,14 @@ _AGENTS = f"""
     ORDER BY name LIMIT %(limit)s"""  # noqa: S608
 
 _NEW_AGENT = f"""
-    INSERT INTO agents (agent_id, org_id, project_id, environment, name) VALUES (%s, %s, %s, %s, %s)
+    INSERT INTO agents (agent_id, org_id, project_id, environment, name, time_zone) VALUES (%s, %s, %s, %s, %s, %s)
     ON CONFLICT (org_id, project_id, environment, name) DO NOTHING
     RETURNING {_COLUMNS}"""  # noqa: S608
 
 _SWITCH_AGENT = f"""
     UPDATE agents SET enabled = coalesce(%(enabled)s::boolean, enabled),
-                      capture = coalesce(%(capture)s::boolean, capture)
+                      capture = coalesce(%(capture)s::boolean, capture),
+                      time_zone = nullif(coalesce(%(time_zone)s::text, time_zone), '')
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
       AND agent_id = %(agent_id)s
     RETURNING {_COLUMNS}"""  # noqa: S608
@@ -84,6 +86,19 @@ END_USERS = """
               AND m.status <> 'deleted' AND m.user_id > named.user_id AND %(all_users)s::boolean
             ORDER BY m.user_id LIMIT 1) AS following)
     SELECT user_id FROM named LIMIT %(limit)s"""
+
+_TIME_ZONE = """
+    SELECT time_zone FROM end_users
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
+      AND user_id = %(user_id)s"""
+_SET_TIME_ZONE = """
+    INSERT INTO end_users (org_id, project_id, environment, user_id, time_zone)
+    VALUES (%(org_id)s, %(project_id)s, %(environment)s, %(user_id)s, %(time_zone)s)
+    ON CONFLICT (org_id, project_id, environment, user_id) DO UPDATE SET time_zone = excluded.time_zone"""
+_NO_TIME_ZONE = """
+    DELETE FROM end_users
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
+      AND user_id = %(user_id)s"""
 
 _ACTIVE_DIRECTIVE = """
     SELECT version, text, injection_mode FROM directives WHERE org_id = %s AND agent_id = %s AND active"""
@@ -190,14 +205,25 @@ class PostgresDirectory:
         (rows,) = await self._database.read(principal.org_id, (_AGENT_NAMED, place(principal) | {"name": name}))
         return Agent(*rows[0]) if rows else None
 
+    async def time_zone(self, org_id: UUID, project_id: str, environment: str, end_user: str) -> str | None:
+        parameters = {"org_id": org_id, "project_id": project_id, "environment": environment, "user_id": end_user}
+        (rows,) = await self._database.read(org_id, (_TIME_ZONE, parameters))
+        return rows[0][0] if rows else None
+
     def remembered_id(self, principal: Principal, name: str) -> UUID | None:
         """Always None: nothing is cached here."""
         return None
 
     async def create(
-        self, principal: Principal, agent_id: UUID, name: str, *, once: Once | None = None
+        self,
+        principal: Principal,
+        agent_id: UUID,
+        name: str,
+        *,
+        time_zone: str | None = None,
+        once: Once | None = None,
     ) -> Agent | None:
-        values = (agent_id, principal.org_id, principal.project_id, principal.environment, name)
+        values = (agent_id, principal.org_id, principal.project_id, principal.environment, name, time_zone)
         async with (
             self._database.transaction(principal.org_id) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
@@ -211,9 +237,16 @@ class PostgresDirectory:
         return Agent(*rows[0]) if rows else None
 
     async def switch(
-        self, principal: Principal, agent_id: UUID, *, enabled: bool | None = None, capture: bool | None = None
+        self,
+        principal: Principal,
+        agent_id: UUID,
+        *,
+        enabled: bool | None = None,
+        capture: bool | None = None,
+        time_zone: str | None = None,
     ) -> Agent | None:
-        values = place(principal) | {"agent_id": agent_id, "enabled": enabled, "capture": capture}
+        switches = {"enabled": enabled, "capture": capture, "time_zone": time_zone}
+        values = place(principal) | {"agent_id": agent_id} | switches
         async with self._database.transaction(principal.org_id) as transaction:
             rows = await transaction.fetch(_SWITCH_AGENT, values)
         return Agent(*rows[0]) if rows else None
@@ -365,6 +398,11 @@ class PostgresEndUsers:
         parameters = place(principal) | {"agent_id": agent_id, "after": after, "limit": limit}
         (rows,) = await self._database.read(principal.org_id, (END_USERS, parameters))
         return [user_id for (user_id,) in rows]
+
+    async def set_time_zone(self, principal: Principal, end_user: str, time_zone: str | None) -> None:
+        values = place(principal) | {"user_id": end_user, "time_zone": time_zone}
+        async with self._database.transaction(principal.org_id) as transaction:
+            await transaction.execute(_NO_TIME_ZONE if time_zone is None else _SET_TIME_ZONE, values)
 
 
 def to_principal(row: Row) -> Principal:
