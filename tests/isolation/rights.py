@@ -179,6 +179,10 @@ def _sent_conversation(scene: Scene, send: Send, subject: str) -> httpx.Response
     return send("POST", "/v1/conversations", json={"agent_id": scene.agent_id, "messages": messages, **named})
 
 
+def _settings_changed(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    return send("PATCH", "/v1/end-user", json={"user_id": OWNERS[subject], "time_zone": "Europe/Berlin"})
+
+
 def _conversation_read(scene: Scene, send: Send, subject: str) -> httpx.Response:
     return send("GET", f"/v1/conversations/{scene.converse(subject)}")
 
@@ -317,6 +321,7 @@ NO_ERASURE = "404 `erasure_not_found`"
 NOT_ALLOWED = "403 `end_user_not_allowed`"
 FORBIDDEN = "403 `forbidden`"
 INVALID = "400 `invalid_request`"
+NO_END_USER = "400 `missing_end_user`"
 
 
 def _outcomes(own: Outcomes, shared: Outcomes, anothers: Outcomes) -> dict[str, Outcomes]:
@@ -431,6 +436,10 @@ RIGHTS: list[Right] = [
         _of_agent("GET", "/v1/agents/{}/end-users"),
         "the end user of",
     ),
+    *_rights(
+        "GET /v1/end-user", "query", {OWN: (NO_END_USER, NO_END_USER, YES, YES)}, _of_agent("GET", "/v1/end-user")
+    ),
+    *_rights("PATCH /v1/end-user", "write", {owner: _WRITTEN[owner] for owner in (OWN, ANOTHERS)}, _settings_changed),
     *_rights("GET /v1/agents", "query", _ALL_OF_IT, _of_agent("GET", "/v1/agents")),
     *_rights("POST /v1/keys", "admin", _KEYS, _key_made),
     *_rights("GET /v1/keys", "admin", _KEYS, _of_agent("GET", "/v1/keys")),

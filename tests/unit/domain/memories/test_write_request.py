@@ -204,7 +204,7 @@ def test_a_bad_batch_is_refused_as_a_whole(body: object, name: str) -> None:
 
 
 def test_an_agent_has_a_name() -> None:
-    assert write_request.NEW_AGENT.parse({"name": " Concierge "}) == {"name": "Concierge"}
+    assert write_request.NEW_AGENT.parse({"name": " Concierge "}) == {"name": "Concierge", "time_zone": None}
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,9 @@ class Nobody:
     async def agent_named(self, principal: Principal, name: str) -> Agent | None:
         return None
 
+    async def time_zone(self, org_id: UUID, project_id: str, environment: str, end_user: str) -> str | None:
+        return None
+
     def remembered_id(self, principal: Principal, name: str) -> UUID | None:
         return None
 

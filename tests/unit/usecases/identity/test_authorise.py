@@ -105,6 +105,9 @@ class OneAgent:
         known = (principal.org_id, name) == (ORG_ID, "Concierge")
         return Agent(AGENT_ID, PROJECT_ID, ENVIRONMENT, "Concierge") if known else None
 
+    async def time_zone(self, org_id: UUID, project_id: str, environment: str, end_user: str) -> str | None:
+        return None
+
     def remembered_id(self, principal: Principal, name: str) -> UUID | None:
         return None
 

@@ -18,7 +18,7 @@ from remembrancer.domain.memories.write_request import (
 )
 from remembrancer.domain.requests.field_types import whole
 from remembrancer.domain.requests.fields import Fields
-from remembrancer.errors import Conflict, InvalidRequest, NotFound, StoreError
+from remembrancer.errors import Conflict, Forbidden, InvalidRequest, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.identity import Agents, ChangedAgents, Directives, Directory, EndUsers
 from remembrancer.runtime.after_response import Work
@@ -123,8 +123,7 @@ class AgentsApi:
     async def set_end_user(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Sets the time zone of the request's end user; a credential for certain end users sets only theirs."""
         named, time_zone = parse_end_user_settings(request.json())
-        principal = principal if named is None else principal.acting_for(named)
-        end_user = _one_end_user(principal)
+        end_user = _one_end_user(principal, named)
         await self.end_users.set_time_zone(principal, end_user, time_zone)
         try:
             await self.changed.correct_time_zone(principal, end_user, time_zone)
@@ -169,10 +168,14 @@ class AgentsApi:
         return HttpResponse(200, {"versions": versions, "next_before": oldest if oldest > 1 else None})
 
 
-def _one_end_user(principal: Principal) -> str:
-    if principal.user_id is None:
+def _one_end_user(principal: Principal, named: str | None = None) -> str:
+    """The end user of the body, else the one that the request acts for."""
+    if named is not None and principal.user_id not in {None, named}:
+        message = "Only the end user that the request acts for can be changed."
+        raise Forbidden(message, code="end_user_not_allowed")
+    if (end_user := named or principal.user_id) is None:
         raise InvalidRequest("Name the end user.", code="missing_end_user", fields={"user_id": "is required"})
-    return principal.user_id
+    return end_user
 
 
 def _agent_json(agent: Agent) -> dict[str, Any]:

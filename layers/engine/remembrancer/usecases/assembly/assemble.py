@@ -121,7 +121,10 @@ class Assembler:
         return replace(assembly, timings_ms=timings, deadline_ms=deadline.end_ms)
 
     async def warm(self) -> None:
-        """Runs every code path of a request once, for an agent that does not exist."""
+        """Runs every code path of a request once, for an agent that does not exist; loads the database of time
+        zones.
+        """
+        time_zone.first("UTC")
         nobody = UUID(int=0)
         request = AssembleRequest(
             nobody,

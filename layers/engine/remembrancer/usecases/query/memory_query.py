@@ -132,7 +132,10 @@ class QueryMemories:
         return answer
 
     async def warm(self) -> None:
-        """Runs every code path of a query once, for an organization that does not exist."""
+        """Runs every code path of a query once, for an organization that does not exist; loads the database of time
+        zones.
+        """
+        time_zone.first("UTC")
         principal = Principal(NOBODY, "", "", NOBODY, frozenset())
         request = QueryRequest("rehearsal", agent_id=NOBODY, computation_tier="high", hyde=False)
         planned = self._plan(request, principal, Deadline.begin(self.clock))
