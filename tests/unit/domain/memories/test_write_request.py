@@ -1,5 +1,6 @@
 """What the write API accepts and refuses."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -205,6 +206,31 @@ def test_a_bad_batch_is_refused_as_a_whole(body: object, name: str) -> None:
 
 def test_an_agent_has_a_name() -> None:
     assert write_request.NEW_AGENT.parse({"name": " Concierge "}) == {"name": "Concierge", "time_zone": None}
+
+
+@pytest.mark.parametrize("zone", ["Mars/Base", "", " ", "europe/berlin", "+02:00", 7, ["Europe/Berlin"]])
+@pytest.mark.parametrize(
+    ("parse", "body"),
+    [
+        (write_request.NEW_AGENT.parse, {"name": "a"}),
+        (write_request.parse_switches, {}),
+        (write_request.parse_end_user_settings, {}),
+    ],
+)
+def test_other_names_are_no_time_zone(parse: Callable[[object], object], body: dict[str, object], zone: object) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        parse({**body, "time_zone": zone})
+
+    assert set(refused.value.fields) == {"time_zone"}
+
+
+def test_a_time_zone_is_set_kept_or_removed() -> None:
+    assert write_request.parse_switches({"time_zone": "Europe/Berlin"})["time_zone"] == "Europe/Berlin"
+    assert write_request.parse_switches({"enabled": True})["time_zone"] is None
+    assert write_request.parse_switches({"timeZone": None})["time_zone"] == ""
+    assert write_request.parse_end_user_settings({"user_id": "ann", "time_zone": None}) == ("ann", None)
+    with pytest.raises(InvalidRequest):
+        write_request.parse_end_user_settings({"user_id": "ann"})
 
 
 @pytest.mark.parametrize(
