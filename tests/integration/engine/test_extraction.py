@@ -18,7 +18,11 @@ from remembrancer.adapters.models.http_json import JsonServer
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.budgets import PostgresModelBudget
-from remembrancer.adapters.postgres.identity.directory import configure_organization
+from remembrancer.adapters.postgres.identity.directory import (
+    PostgresDirectory,
+    PostgresEndUsers,
+    configure_organization,
+)
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
@@ -233,6 +237,30 @@ async def test_when_it_happened_is_stored_with_the_memory(
 
     ((first, last),) = await scene.tenant.fetch("SELECT occurred_from, occurred_to FROM memories")
     assert [moment and moment.date().isoformat() for moment in (first, last)] == list(times)
+
+
+@pytest.mark.parametrize("of", ["end user", "agent"])
+async def test_yesterday_in_a_turn_is_that_of_the_time_zone(plain: Scene, of: str) -> None:
+    """At 16 o'clock on 14 May in London it was 1 o'clock on 15 May in Tokyo."""
+    tenant = plain.tenant
+    if of == "agent":
+        await PostgresDirectory(tenant.database).switch(tenant.principal, tenant.agent_id, time_zone="Asia/Tokyo")
+    else:
+        await PostgresEndUsers(tenant.database).set_time_zone(tenant.principal, "ada", "Asia/Tokyo")
+    async with reading(plain) as (scene, chat):
+        await scene.add(user("I was ill yesterday."), user_id="ada", observed_at="2024-05-14T16:00:00+00:00")
+        chat.instead = answer(
+            proposal("User was ill yesterday.", "I was ill yesterday.", category="episodic", occurred="2024-05-14")
+        )
+        await scene.settle()
+
+    (prompt,) = [asked for asked in chat.asked if "ill yesterday" in str(asked)]
+    ((first, last, observed),) = await scene.tenant.fetch(
+        "SELECT occurred_from, occurred_to, provenance ->> 'observed_at' FROM memories"
+    )
+    assert "Wednesday, 15 May 2024" in str(prompt)
+    assert (first, last) == (datetime(2024, 5, 13, 15, tzinfo=UTC), datetime(2024, 5, 14, 15, tzinfo=UTC))
+    assert observed == "2024-05-14T16:00:00+00:00"
 
 
 async def test_where_text_is_encrypted_no_text_of_a_turn_is_stored_in_clear(

@@ -7,12 +7,14 @@ from uuid import uuid4
 
 import pytest
 
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, PostgresEndUsers
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.retrieval import query
 from remembrancer.errors import InvalidRequest
 from tests.builders import SetClock
+from tests.integration.engine.assembly.test_time_zones import EAST, WEST, yesterday_in
 from tests.integration.engine.query_bench import QueryBench, ids, query_bench
 from tests.integration.engine.tenant import Tenant
 from tests.integration.engine.test_query_popular import ask, hit
@@ -102,8 +104,38 @@ async def test_a_relation_leads_to_nothing_that_has_ended(bench: QueryBench) -> 
     assert [one in ids(answer) for one in both] == [False, True]
 
 
+@pytest.mark.parametrize("of", ["request", "end user", "agent"])
+async def test_a_query_speaks_of_days_in_the_time_zone(bench: QueryBench, of: str) -> None:
+    tenant, moment = bench.tenant, yesterday_in(EAST, but_not_in=WEST)
+    (attic,) = await tenant.remember_texts(
+        "The coffee machine was in the attic.", occurred_from=moment, occurred_to=moment
+    )
+    directory, end_users = PostgresDirectory(tenant.database), PostgresEndUsers(tenant.database)
+    found = []
+
+    for zone in (EAST, WEST):
+        if of == "agent":
+            await directory.switch(tenant.principal, tenant.agent_id, time_zone=zone)
+        if of == "end user":
+            await end_users.set_time_zone(tenant.principal, "ann", zone)
+        ann = replace(tenant.principal, user_id="ann")
+        asked: dict[str, Any] = {"time_zone": zone} if of == "request" else {}
+        answer = await bench.ask("Where was the coffee machine yesterday?", principal=ann, **asked)
+        found.append(attic in ids(answer))
+
+    assert found == [True, False]
+
+
 def test_a_time_that_is_none_names_its_field() -> None:
     with pytest.raises(InvalidRequest) as refused:
         query.parse({"query": "x", "as_of": "then"})
 
     assert refused.value.fields == {"as_of": "must be an ISO 8601 date-time"}
+
+
+@pytest.mark.parametrize("zone", ["Mars/Base", "", "europe/berlin"])
+def test_a_time_zone_that_is_none_names_its_field(zone: str) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        query.parse({"query": "x", "time_zone": zone})
+
+    assert set(refused.value.fields) == {"time_zone"}
