@@ -54,11 +54,11 @@ class Proxy:
         return httpx.Response(200, json={"messages": messages, "metadata": metadata})
 
     async def begin(self, call_id: str, user: str | None = "isla", **fields: Any) -> dict[str, Any]:
-        end_user = fields.pop("end_user", None)
+        end_user, key_metadata = fields.pop("end_user", None), fields.pop("key_metadata", {})
         data = {"model": "m", "litellm_call_id": call_id, "messages": [{"role": "user", "content": QUESTION}], **fields}
         data |= {"user": user} if user else {}
         call_type = data.pop("call_type", "acompletion")
-        caller = SimpleNamespace(metadata={}, end_user_id=end_user)
+        caller = SimpleNamespace(metadata=key_metadata, end_user_id=end_user)
         return await self._hook.async_pre_call_hook(caller, None, data, call_type)
 
     async def headers(self, call_id: str) -> Any:
@@ -78,6 +78,15 @@ class Proxy:
     @property
     def turns(self) -> list[list[str]]:
         return [[one["user_id"], one["said"][-1]["content"]] for one in self.capturing.captured]
+
+
+async def time_zones() -> Any:
+    """Of the request, of the key, of both, of neither."""
+    proxy = Proxy()
+    request, key = {"remembrancer_time_zone": "Asia/Tokyo"}, {"remembrancer_time_zone": "Europe/Berlin"}
+    for number, (of_request, of_key) in enumerate(((request, {}), ({}, key), (request, key), ({}, {}))):
+        await proxy.begin(str(number), metadata=of_request, key_metadata=of_key)
+    return [json.loads(asked.content).get("time_zone") for asked in proxy.assembled]
 
 
 async def one_call() -> Any:
@@ -237,6 +246,7 @@ async def places() -> Any:
 CASES = (
     places,
     one_call,
+    time_zones,
     all_users,
     blank_users,
     one_id_for_two_calls,

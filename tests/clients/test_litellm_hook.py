@@ -104,6 +104,10 @@ def test_in_a_responses_input_the_text_stands_with_the_users_question_too(cases:
         assert (called["type"], answered["type"]) == ("function_call", "function_call_output")
 
 
+def test_the_requests_time_zone_counts_before_the_keys(cases: dict[str, Any]) -> None:
+    assert cases["time_zones"] == ["Asia/Tokyo", "Europe/Berlin", "Asia/Tokyo", None]
+
+
 @pytest.mark.parametrize("way", ["request", "proxy", "setting"])
 def test_the_name_of_all_end_users_gets_no_memory_and_no_capture(cases: dict[str, Any], way: str) -> None:
     assemblies, roles, headers, turns, logged = cases["all_users"][way]

@@ -137,6 +137,8 @@ def test_directives_agents_and_keys(client: Client) -> None:
     off = client.switch_agent(enabled=False, agent_id=name)
     on = client.switch_agent(enabled=True, agent_id=agent.agent_id)
     capturing = client.switch_agent(capture=True, agent_id=name)
+    client.set_time_zone("Asia/Tokyo", user_id="isla")
+    berlin = client.switch_agent(time_zone="Europe/Berlin", agent_id=name)
     key = client.make_key("proxy", ["assemble"], end_users=["isla"])
     listed = client.keys()
     revoked = client.revoke_key(key.key_id)
@@ -145,7 +147,11 @@ def test_directives_agents_and_keys(client: Client) -> None:
     assert client.directive().version == 2
     assert (off.enabled, on) == (False, agent)
     assert (capturing.enabled, capturing.capture, on.capture) == (True, True, False)
-    assert capturing in client.agents().items
+    assert (on.time_zone, berlin.time_zone) == (None, "Europe/Berlin")
+    assert (
+        client.assemble([{"role": "user", "content": "What is today?"}], model="gpt-4o", time_zone="UTC").reason == ""
+    )
+    assert berlin in client.agents().items
     assert key.api_key
     assert key.api_key not in repr(key)
     assert key.key_id in {one.key_id for one in listed.items}

@@ -43,13 +43,14 @@ beforeEach(() => {
 });
 
 test("a whole answer is used", async () => {
-  const answer = await client().assemble(MESSAGES, { model: "gpt-4o", userId: "isla", requestId: "r-1" });
+  const answer = await client().assemble(MESSAGES, { model: "gpt-4o", userId: "isla", requestId: "r-1", timeZone: "Asia/Tokyo" });
 
   assert.deepEqual(answer.messages, [SYSTEM, ...MESSAGES]);
   assert.equal(answer.messages[1], MESSAGES[0]);
   assert.deepEqual([answer.reason, answer.injected, answer.memoryIds], ["", SYSTEM.content, ["m-1"]]);
   assert.equal(received[0].headers["x-end-user-id"], "isla");
   assert.equal(received[0].headers["x-api-key"], "rk_test");
+  assert.equal(received[0].body.time_zone, "Asia/Tokyo");
 });
 
 const BLOCK = SYSTEM.content;

@@ -17,7 +17,7 @@ from local.servers import ValkeyServer
 from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
-from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory, PostgresEndUsers
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
@@ -141,6 +141,7 @@ async def scene(
         everybodys = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, used, "query", NOW, "session of all", None)
         await PostgresUsage(tenant.database).apply(tenant.org_id, [event, everybodys])
         await converse(tenant, *(f"Remember the {word}." for word in words[user]), user_id=user)
+        await PostgresEndUsers(tenant.database).set_time_zone(tenant.principal, user, "Europe/Berlin")
         await tenant.insert(
             "idempotency_keys", key_id=uuid4(), idempotency_key=user.encode(), request=b"-",
             answer=json.dumps({"id": user}), subjects=[await _hash(observer, tenant, "user", user)],
@@ -223,7 +224,7 @@ async def test_of_an_erased_end_user_nothing_is_left_in_any_table_or_key(scene: 
 async def test_the_others_keep_all_that_is_theirs(scene: Scene) -> None:
     tables = (
         "memories", "memory_versions", "feedback", "sessions", "profiles", "idempotency_keys", "memory_vectors",
-        "conversations", "conversation_turns",
+        "conversations", "conversation_turns", "end_users",
     )  # fmt: skip
 
     await scene.erase("user", scene.ann)
@@ -233,7 +234,7 @@ async def test_the_others_keep_all_that_is_theirs(scene: Scene) -> None:
         "memories": [(len(scene.ids[scene.bob]) + 1,)], "memory_versions": [(1,)], "feedback": [(1,)],
         "sessions": [(2,)], "profiles": [(1,)], "idempotency_keys": [(1,)],
         "memory_vectors": [(len(scene.ids[scene.bob]),)], "conversations": [(1,)],
-        "conversation_turns": [(len(scene.words[scene.bob]),)],
+        "conversation_turns": [(len(scene.words[scene.bob]),)], "end_users": [(1,)],
     }  # fmt: skip
     assert await scene.by_words(scene.words[scene.bob][0]) == {scene.ids[scene.bob][0], scene.ids[scene.bob][-1]}
     (row,) = await scene.tenant.fetch(
@@ -268,7 +269,7 @@ async def test_the_record_says_who_and_what_and_never_names_the_subject(scene: S
     assert row == ("user", None, keyed, scene.tenant.principal.key_id, "done", True)
     assert erasure.counts == {
         "memories": len(scene.ids[scene.ann]), "versions": 1, "relations": 2, "feedback": 1, "sessions": 1,
-        "profiles": 1, "clusters": 1, "requests": 1, "mentions": 1, "keys": 2, "conversations": 1,
+        "profiles": 1, "clusters": 1, "requests": 1, "mentions": 1, "keys": 2, "conversations": 1, "settings": 1,
         "turns": len(scene.words[scene.ann]),
     }  # fmt: skip
 
@@ -526,9 +527,10 @@ async def test_a_credential_of_another_environment_erases_there_and_nothing_here
     opinion = replace(staging.principal, user_id=scene.ann)
     await PostgresMemoryLife(tenant.database).rate(opinion, there, uuid4(), positive=True)
     await converse(staging, "Staging's own turn.", user_id=scene.ann)
+    await PostgresEndUsers(tenant.database).set_time_zone(staging.principal, scene.ann, "Asia/Tokyo")
     tables = (
         "memories", "memory_versions", "feedback", "sessions", "profiles", "idempotency_keys", "api_keys",
-        "conversations", "conversation_turns",
+        "conversations", "conversation_turns", "end_users",
     )  # fmt: skip
     everything = {table: await tenant.fetch(f"SELECT t::text FROM {table} t ORDER BY 1") for table in tables}
 
@@ -546,7 +548,7 @@ async def test_a_credential_of_another_environment_erases_there_and_nothing_here
     assert lost == {
         "memories": 1, "memory_versions": 0, "feedback": 1, "sessions": 1, "profiles": 1,
         # Nobody knows where the key of these requests is from.
-        "idempotency_keys": 1, "api_keys": 0, "conversations": 1, "conversation_turns": 1,
+        "idempotency_keys": 1, "api_keys": 0, "conversations": 1, "conversation_turns": 1, "end_users": 1,
     }  # fmt: skip
     assert all(set(left[table]) <= set(everything[table]) for table in tables)
     assert await staging.fetch("SELECT count(*) FROM memories WHERE agent_id = %s", staging.agent_id) == [(0,)]

@@ -164,6 +164,7 @@ def test_both_content_types_ask_for_the_same() -> None:
         "request_id": "r",
         "turn_id": "t",
         "user_id": "u",
+        "time_zone": "Europe/Berlin",
         "tools_json": '[{"type": "function"}]',
         "messages": [{"role": "user", "content": "x"}],
         "options": {
