@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from remembrancer.domain.retrieval import time_periods
 from remembrancer.domain.retrieval.time_periods import OPEN_END, OPEN_START, Period
+from remembrancer.domain.times import vocabulary
 from tests.time_sayings import sayings
 
 NOW = datetime(2026, 11, 22, 13, 30, tzinfo=UTC)
@@ -107,6 +108,34 @@ def test_the_nearest_of_several_periods_counts_and_none_gives_nothing() -> None:
 
     assert time_periods.closeness(moments, time_periods.periods("in 2022 or in 2023", NOW)).tolist() == [1.0, 1.0]
     assert time_periods.closeness(moments, ()).tolist() == [0.0, 0.0]
+
+
+NUMBERS = (
+    "a",
+    "an",
+    "one",
+    "2",
+    "twenty-three",
+    "ninety",
+    "9999",
+    "a couple of",
+    "a few",
+    "several",
+    "a dozen",
+    "half a",
+)
+UNITS = tuple(vocabulary.UNITS)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("unit", UNITS)
+def test_any_number_of_any_unit_is_a_period_or_nothing(number: str, unit: str) -> None:
+    forms = ("{} {} ago", "{} {}s ago", "in {} {}s", "{} {} from now", "{} {} and a half ago", "the last {} {}s",
+             "last {}", "the end of last {}", "the {} before last", "early next {}")  # fmt: skip
+    for form in forms:
+        for now in (NOW, datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC)):
+            found = time_periods.periods(form.format(number, unit) if form.count("{}") == 2 else form.format(unit), now)
+            assert all(period.start < period.end for period in found), form
 
 
 moments = st.datetimes(timezones=st.sampled_from([UTC, *map(ZoneInfo, ZONES)])) | st.sampled_from(

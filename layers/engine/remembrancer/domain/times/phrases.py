@@ -44,7 +44,7 @@ class _Found:
     """A match of a kind: its named parts in lower case, the classes of the tokens around it, and the next word.
 
     `is_placed`: a preposition or a word such as `early` says that a time follows. `has_article`: `the` stands before
-    it. `is_at`: `on` or `at` does, which no month follows.
+    it, and `preposition`: the one that does; empty where a `part` stands between.
     """
 
     parts: Mapping[str, str]
@@ -53,7 +53,8 @@ class _Found:
     following: str
     is_placed: bool
     has_article: bool
-    is_at: bool
+    preposition: str
+    part: str
 
     def __getitem__(self, name: str) -> str:
         """Empty where the part is missing; of the parts `day` and `day2`, the one that is there."""
@@ -88,7 +89,7 @@ def find(text: str) -> tuple[Phrase, ...]:
             continue
         words = _Words(text, tokens)
         if match["part"]:
-            meaning = _part_of(words.text(*match.span("part")), meaning)
+            meaning = _part_of(words.text(*match.span("part")).split(" "), meaning)
         before = classes[start - 1 : start]
         found.append(
             Phrase(
@@ -125,16 +126,17 @@ class _Words:
 
 def _found(words: _Words, classes: str, match: re.Match[str], parts: re.Match[str]) -> _Found:
     named = {name: words.text(*parts.span(name)) for name, part in parts.groupdict().items() if part}
-    (start, end), is_part = match.span(), bool(match["part"])
+    (start, end), part = match.span(), words.text(*match.span("part")) if match["part"] else ""
     before = classes[max(start - 4, 0) : start]
     return _Found(
         named,
         before,
         classes[end : end + 4],
         following=words.text(end, end + 1),
-        is_placed=bool(match["preposition"] or is_part) or before[-1:] in _PLACED,
-        has_article=bool(match["article"]) and not is_part,
-        is_at=match["preposition"] == "o" and not is_part,
+        is_placed=bool(match["preposition"] or part) or before[-1:] in _PLACED,
+        has_article=bool(match["article"]) and not part,
+        preposition=words.text(*match.span("preposition")) if match["preposition"] and not part else "",
+        part=part,
     )
 
 
@@ -142,18 +144,28 @@ def _joint(between: str) -> str:
     return between.removeprefix(",") if between.removeprefix(",") in _JOINTS else ""
 
 
-def _part_of(part: str, whole: Meaning) -> Meaning:
-    words = part.split(" ")
-    number = next((vocabulary.PARTS[word] for word in words if word in vocabulary.PARTS), 0)
+def _part_of(words: Sequence[str], whole: Meaning) -> Meaning:
+    """`Early`, `the end of`: a third; `the second week of`, `the last day of`, `the first half of`."""
 
     def meant(now: datetime) -> Sequence[Days | Moments]:
         days = [(first, end) for first, end in whole(now) if not isinstance(first, datetime)]
-        for word, length in (("week", 7 * calendar.DAY), ("day", calendar.DAY)):
-            if word in words:
-                return [(end - length, end) if number == 2 else (first, first + length) for first, end in days]
-        return [calendar.third(one, number) for one in days]
+        return [part for one in days if (part := _part(words, *one))[0] < part[1]]
 
     return meant
+
+
+def _part(words: Sequence[str], first: date, end: date) -> Days:
+    third = next((number for word, number in vocabulary.PARTS.items() if word in words), None)
+    if third is not None:
+        return calendar.third((first, end), third)
+    if "half" in words:
+        middle = first + (end - first).days // 2 * calendar.DAY
+        return (first, middle) if words[0] in {"first", "1st"} else (middle, end)
+    length = (7 if "week" in words else 1) * calendar.DAY
+    if words[0] in vocabulary.WHICH:
+        return (end - length, end) if words[0] == "last" else (first, end)
+    begin = first + (vocabulary.day_of_month(words[0]) - 1) * length
+    return begin, min(begin + length, end)
 
 
 def _iso(found: _Found) -> Meaning | None:
@@ -167,22 +179,34 @@ def _figures(found: _Found) -> Meaning | None:
     points, since they may be those of a version.
     """
     one, two, year = re.split("[-/.]", found["date"])
-    if len(year) == 2 and "/" not in found["date"] and not found.is_placed:
+    if len(year) == 2 and "/" not in found["date"] and not _is_on(found):
         return None
     days = [_valid(vocabulary.year_of(year), month, day) for month, day in _readings(found["date"], int(one), int(two))]
     valid = [day for day in days if day is not None]
     return (lambda now: [calendar.one(day) for day in valid]) if valid else None
 
 
+def _figures_and_name(found: _Found) -> Meaning | None:
+    """`23-Nov-2026`."""
+    number, name, year = re.split("[-/.]", found["date"])
+    day = _valid(vocabulary.year_of(year), vocabulary.month_of(name), int(number))
+    return None if day is None else lambda now: [calendar.one(day)]
+
+
 def _figures_without_year(found: _Found) -> Meaning | None:
     """Behind a preposition: half a cup is 1/2, and a price 11.20."""
     one, two = map(int, re.split("[/.]", found["date"])[:2])
-    if not found.is_placed or (one, two) == (24, 7):
+    if not _is_on(found) or (one, two) == (24, 7):
         return None
     readings = [_day(*reading) for reading in _readings(found["date"], one, two) if _valid(2000, *reading)]
     if not readings:
         return None
     return lambda now: [days for of_year in readings for days in calendar.annual(of_year, now.date(), "")]
+
+
+def _is_on(found: _Found) -> bool:
+    """Whether a preposition of days says that this is one: half an hour may be `in 1/2 hour`."""
+    return found.preposition == "on" or found.before[-1:] in _PLACED
 
 
 def _readings(written: str, one: int, two: int) -> list[tuple[int, int]]:
@@ -215,7 +239,7 @@ def _named_month(found: _Found) -> Meaning | None:
     number = vocabulary.month_of(found["month"])
     is_short = found["month"] not in vocabulary.MONTHS
     is_range = _IN_RANGE.search(found.before) or _RANGE.match(found.after)
-    is_placed = found["year"] or is_range or (found.is_placed and not found.is_at)
+    is_placed = found["year"] or is_range or (found.is_placed and found.preposition not in {"on", "at"})
     is_chosen = found.which and (number not in _WORDS_TOO or found.ends)
     if (is_short or number in _NAMES_TOO) and not (is_placed or is_chosen):
         return None
@@ -301,7 +325,9 @@ def _ago(found: _Found) -> Meaning | None:
 
 
 def _hence(found: _Found) -> Meaning | None:
-    return None if found["in"] == "during" else _away(found["amount"], 1)
+    if found["in"] == "during" or found["from"] not in {"", "now", "today"}:
+        return None
+    return _away(found["amount"], 1)
 
 
 def _away(amount: str, sign: int, *, is_exact: bool = False) -> Meaning:
@@ -328,7 +354,7 @@ def _sliding(found: _Found) -> Meaning:
     def meant(now: datetime) -> Sequence[Days | Moments]:
         if unit in _SECONDS:
             ends = sorted((now.timestamp(), now.timestamp() + sign * most * _SECONDS[unit]))
-            return [(_at(ends[0], now), _at(ends[1] + 1, now))]
+            return [(_at(ends[0], now), _at(ends[1], now))]
         first, last = sorted((now.date(), calendar.moved(now.date(), unit, sign * most)))
         return [(first, last + calendar.DAY)]
 
@@ -338,13 +364,29 @@ def _sliding(found: _Found) -> Meaning:
 def _unit(found: _Found) -> Meaning | None:
     """A calendar week, month, quarter, year or decade. `The last year` and `the past year` are sliding."""
     unit, which, said = vocabulary.UNITS.get(found["unit"], ""), found.which, found["which"]
+    if not unit:
+        return None
     if unit == "weekend":
         return lambda now: calendar.weekend(now.date(), which)
-    if unit in {"", "day", "hour", "minute"}:
-        return None
     if unit == "fortnight" or said.endswith("past") or (found.has_article and said == "last"):
         return _sliding(replace(found, parts={"amount": f"one {unit}", "which": which}))
+    if unit in {"day", "hour", "minute"}:
+        return None
     return lambda now: [calendar.unit(unit, now.date(), _SHIFTS[which])]
+
+
+def _this_unit(found: _Found) -> Meaning | None:
+    """`The end of the year`."""
+    unit = vocabulary.UNITS.get(found["unit"], "")
+    if not found.part or unit not in {"week", "month", "quarter", "year", "decade"}:
+        return None
+    return lambda now: [calendar.unit(unit, now.date())]
+
+
+def _weekends_ago(found: _Found) -> Meaning | None:
+    least, most = vocabulary.count_of(found["count"])
+    first, last = round(least), round(most)
+    return lambda now: [calendar.unit("weekend", now.date(), -back) for back in range(first, last + 1)] if first else []
 
 
 def _second_unit(found: _Found) -> Meaning | None:
@@ -371,9 +413,11 @@ def _decade(found: _Found) -> Meaning | None:
 def _nth(found: _Found) -> Meaning | None:
     """`On the 23rd`: of this month and of the last one, or of the month that is named."""
     is_certain = found["which"] or found.ends or found.following in _FOLLOWING
-    if not (found.is_placed and is_certain and found["unit"] in {"", "month"}):
+    if not ((found.is_placed or found["weekday"]) and is_certain and found["unit"] in {"", "month"}):
         return None
     day, shifts = vocabulary.day_of_month(found["day"]), [_SHIFTS[found.which]] if found["which"] else [-1, 0]
+    if found["weekday"] and not found["which"]:
+        shifts.append(1)
 
     def meant(now: datetime) -> Sequence[Days]:
         months = [calendar.unit("month", now.date(), shift) for shift in shifts]
@@ -439,26 +483,33 @@ _RANGE, _IN_RANGE = re.compile("[-uckr]t?[Mm]"), re.compile(r"[Mm]\.?,?Y?[-uckr]
 
 # Classes are letters of `vocabulary`; names with a 2 are second places of the same part.
 _DAY = "(?:[dD6]|(?:N-?)?O)"
-_UNIT = "[UIJKG&]"
+_UNIT = "[UIJG&]"
 _NUMBER = "(?:[dn]|N(?:-?N)?|a?vf?|a)"
 _AMOUNT = f"(?:ha{_UNIT}|{_NUMBER}kahC?{_UNIT}|{_NUMBER}{_UNIT}kah|{_NUMBER}C?{_UNIT})"
 _OF_YEAR = "(?:,?[fi]?(?P<year>Y|'d|LJ))?"
 _OF_YEAR2 = _OF_YEAR.replace("year", "year2")
 _WHICH = "(?P<which>LL?)"
+_HOLIDAY = "(?:H(?:'z)?[E&W]?|XJ(?:'?z)?[E&]?|X[&W])"
+_WHICH2 = "(?P<which2>LL?)"
 _KINDS: Mapping[str, tuple[str, Callable[[_Found], Meaning | None]]] = {
     "iso": ("(?P<day>1)", _iso),
     "figures": ("(?P<date>2)", _figures),
+    "figures_and_name": ("(?P<date>8)", _figures_and_name),
     "month_in_figures": ("(?P<date>3)", _month_in_figures),
     "figures_without_year": ("(?P<date>4)", _figures_without_year),
     "day_of_month": (
-        rf"(?:[Ww],?t?)?(?P<day>{_DAY})(?:(?P<joint>[-uck])(?P<last>{_DAY}))?(?P<of>f)?(?P<month>M|m\.?){_OF_YEAR}"
-        rf"|(?:[Ww],?)?(?P<month2>M|m\.?)(?P<of2>t)?(?P<day2>{_DAY})(?:(?P<joint2>[-uck])(?P<last2>{_DAY}))?{_OF_YEAR2}",
+        rf"{_WHICH}?(?:[Ww],?t?)?(?P<day>{_DAY})(?:(?P<joint>[-uck])(?P<last>{_DAY}))?(?P<of>f)?(?P<month>M|m\.?){_OF_YEAR}"
+        rf"|{_WHICH2}?(?:[Ww],?)?(?P<month2>M|m\.?)(?P<of2>t)?(?P<day2>{_DAY})(?:(?P<joint2>[-uck])(?P<last2>{_DAY}))?{_OF_YEAR2}",
         _day_of_month,
     ),
-    "named_month": (rf"{_WHICH}?(?P<month>M|m\.?){_OF_YEAR}", _named_month),
-    "season": (f"{_WHICH}?(?P<season>S){_OF_YEAR}", _season),
+    "named_month": (rf"{_WHICH}?(?P<month>M|m\.?){_OF_YEAR}|(?P<year2>LJ),?i(?P<month2>M|m\.?)", _named_month),
+    "season": (f"{_WHICH}?(?P<season>S){_OF_YEAR}|(?P<year2>LJ),?it?(?P<season2>S)", _season),
     "quarter": (f"(?P<quarter>Q|OU){_OF_YEAR}", _quarter),
-    "holiday": (f"{_WHICH}?(?P<holiday>H(?:'z)?[E&W]?|XJ(?:'?z)?[E&]?|X[&W]){_OF_YEAR}", _holiday),
+    "holiday": (
+        f"{_WHICH}?(?P<holiday>{_HOLIDAY}){_OF_YEAR}|(?P<year2>LJ),?[io]t?(?P<holiday2>{_HOLIDAY})",
+        _holiday,
+    ),
+    "nth": ("(?:(?P<weekday>[Ww]),?t?)?(?P<day>D)(?:ft?(?P<which>LL?)(?P<unit>U))?", _nth),
     "weekday": (
         rf"{_WHICH}?(?P<weekday>W|w\.?)(?:,?[fi]?t?(?P<week>LL?I)|(?P<of_day>[PG]))?"
         "|(?P<week2>LL?I)o?(?P<weekday2>W)",
@@ -468,17 +519,18 @@ _KINDS: Mapping[str, tuple[str, Callable[[_Found], Meaning | None]]] = {
     "part_of_day": (f"{_WHICH}[PG]|(?P<second>GBL)", _part_of_day),
     "other_day": ("e(?P<unit>[&GP])", _other_day),
     "ago": (f"(?P<amount>{_AMOUNT})g(?P<today>T)?", _ago),
-    "hence": (f"(?P<amount>{_AMOUNT})F[jT]|(?P<in>i)(?P<amount2>{_AMOUNT})(?:(?:'z?)?l)?", _hence),
+    "hence": (f"(?P<amount>{_AMOUNT})F(?P<from>[jT])|(?P<in>i)(?P<amount2>{_AMOUNT})(?:(?:'z?)?l)?", _hence),
     "sliding": (f"{_WHICH}(?P<amount>{_AMOUNT})(?!f)", _sliding),
     "second_unit": ("(?P<unit>[UIJK&])[BA](?P<which>L)", _second_unit),
-    "unit": (f"{_WHICH}(?P<unit>[UIJK])(?!f)", _unit),
+    "unit": (f"{_WHICH}(?P<unit>[UIJK&])(?!f)", _unit),
+    "this_unit": ("(?P<unit>[UIJ])", _this_unit),
+    "weekends_ago": ("(?P<count>a|[dN]|a?vf?)Kg", _weekends_ago),
     "weekend": ("K", _weekend),
     "decade": ("'?(?P<figures>7)|(?P<name>Z)", _decade),
-    "nth": ("(?P<day>D)(?:ft?(?P<which>LL?)(?P<unit>U))?", _nth),
     "years": ("J?(?P<year>[Y5])|(?P<short>'d)", _years),
 }
 _PHRASE = re.compile(
-    "(?=[1-7YDdnNavhiotpqLOWwMmSQHXTUIJKGZe&'])(?P<preposition>[io])?(?P<article>t)?(?P<part>p-?[io]?t?|qft?|[LO][&I]ft?)?(?:"
+    "(?=[1-8YDdnNavhiotpqLOWwMmSQHXTUIJKGZe&'])(?P<preposition>[io])?(?P<article>t)?(?P<part>p-?[io]?t?|qft?|[LOD][&Ih]ft?)?(?:"
     + "|".join(f"(?P<{name}>{re.sub('[?]P<[a-z0-9_]+>', '?:', pattern)})" for name, (pattern, _) in _KINDS.items())
     + ")"
 )

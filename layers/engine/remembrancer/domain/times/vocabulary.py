@@ -15,7 +15,7 @@ WHICH = {
     "last": "last", "past": "last", "previous": "last", "this": "this", "current": "this", "next": "next",
     "coming": "coming",
 }  # fmt: skip
-PARTS = {"early": 0, "beginning": 0, "start": 0, "first": 0, "mid": 1, "middle": 1, "late": 2, "end": 2, "last": 2}
+PARTS = {"early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1, "late": 2, "end": 2}
 UNITS = {
     "min": "minute", "minute": "minute", "hr": "hour", "hour": "hour", "day": "day", "fortnight": "fortnight",
     "wk": "week", "week": "week", "month": "month", "quarter": "quarter", "yr": "year", "year": "year",
@@ -100,6 +100,7 @@ _NUMERALS = re.compile(
     rf"(?a:(?P<_1>{_YEAR}(?:-\d\d?-|/\d\d?/|\.\d\d?\.)\d\d?"
     r"(?:t\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:z|[+-]\d\d:?\d\d)?)?)"
     rf"|(?P<_2>\d\d?(?:\.\d\d?\.|/\d\d?/|-\d\d?-)(?:{_YEAR}|\d\d))"
+    rf"|(?P<_8>\d\d?[-/.](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{{0,6}}[-/.](?:{_YEAR}|\d\d))"
     rf"|(?P<_3>{_YEAR}[-/](?:0[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])/{_YEAR})"
     r"|(?P<_4>\d\d?(?:/\d\d?|\.\d\d?\.))"
     r"|(?P<_5>(?:19|20)\d\d[-–—](?:19|20)\d\d)"
@@ -153,6 +154,11 @@ def amount_of(text: str) -> tuple[float, float, str]:
         return least, most, unit
     half, unit = _HALVES[unit]
     return (2 * least + 1) * half, (2 * most + 1) * half, unit
+
+
+def count_of(text: str) -> tuple[float, float]:
+    """The least and the most that a number or `a few` means."""
+    return _count(text.split())
 
 
 def _count(words: Sequence[str]) -> tuple[float, float]:
