@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from remembrancer.domain.times import phrases
 from remembrancer.domain.times.calendar import DAY
-from remembrancer.domain.times.phrases import Moments, Phrase
+from remembrancer.domain.times.found import Moments
+from remembrancer.domain.times.phrases import Phrase
 
 AFTERWARDS_HALF_LIFE_DAYS = 7.0
 """Half-life: events are mentioned soon after they happen; a memory made this long after a period counts half."""
