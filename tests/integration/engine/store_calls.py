@@ -65,7 +65,7 @@ from remembrancer.ports.memories import (
 from remembrancer.ports.search import Cursor
 from remembrancer.ports.usage import UsageEvent
 from tests import builders
-from tests.builders import AGENT_ID, NOW, ORG_ID, unit_vector
+from tests.builders import AGENT_ID, ENVIRONMENT, NOW, ORG_ID, PROJECT_ID, unit_vector
 from tests.integration.engine.tenant import MODEL
 
 MINUTE = timedelta(minutes=1)
@@ -89,6 +89,7 @@ DIRECTORY: dict[str, Call] = {
     "organization": lambda store: store.organization(ORG_ID),
     "agent": lambda store: store.agent(ORG_ID, AGENT_ID),
     "agent_named": lambda store: store.agent_named(PRINCIPAL, "name"),
+    "time_zone": lambda store: store.time_zone(ORG_ID, PROJECT_ID, ENVIRONMENT, "ada"),
 }
 CREDENTIALS: dict[str, Call] = {
     "resolve": lambda store: store.resolve(b"\0" * 32),
@@ -107,7 +108,10 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "versions": lambda store: store.versions(ORG_ID, AGENT_ID, before=None, limit=5),
         "put": lambda store: store.put(ORG_ID, AGENT_ID, "text", "system_first"),
     },
-    PostgresEndUsers: {"list": lambda store: store.list(PRINCIPAL, AGENT_ID)},
+    PostgresEndUsers: {
+        "list": lambda store: store.list(PRINCIPAL, AGENT_ID),
+        "set_time_zone": lambda store: store.set_time_zone(PRINCIPAL, "ada", "Europe/Berlin"),
+    },
     PostgresApiKeys: {
         "create": lambda store: store.create(PRINCIPAL, uuid4(), b"\0" * 32, KeyRequest("key", ("query",))),
         "list": lambda store: store.list(PRINCIPAL),

@@ -43,7 +43,7 @@ from remembrancer.ports.search import Cursor
 from tests.builders import NOW
 from tests.integration.engine.every_table import furnish
 from tests.integration.engine.store_calls import POSTGRES, on_postgres
-from tests.integration.engine.tenant import MODEL, Tenant, word_vector
+from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tenant, word_vector
 
 LATER = NOW.replace(year=2999)
 CONDITION = re.compile(r"(?:\w+\.)?org_id = (%\(org_id\)s|%s)(?!\w)")
@@ -135,6 +135,7 @@ READS: dict[type, dict[str, Read]] = {
         "organization": lambda store, their: store.organization(their.org_id),
         "agent": lambda store, their: store.agent(their.org_id, their.agent_id),
         "agent_named": lambda store, their: store.agent_named(their.asking.principal, "agent"),
+        "time_zone": lambda store, their: store.time_zone(their.org_id, PROJECT_ID, ENVIRONMENT, "ada"),
         "list": lambda store, their: store.list(their.asking.principal),
         "active": lambda store, their: store.active(their.org_id, their.agent_id),
         "state": lambda store, their: store.state(their.org_id, their.agent_id),

@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory, PostgresEndUsers
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import (
     INSTANCE_SECONDS,
@@ -29,7 +29,7 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.errors import StoreUnavailable
 from tests.builders import SetClock
-from tests.integration.engine.tenant import Tenant, create_tenant
+from tests.integration.engine.tenant import ENVIRONMENT, PROJECT_ID, Tenant, create_tenant
 
 
 class Identity:
@@ -527,3 +527,23 @@ async def test_a_key_that_is_being_read_when_it_is_revoked_is_not_kept(
 
     assert await before is not None
     assert await credentials.resolve(tenant.key_sha256) is None
+
+
+@pytest.mark.parametrize("name", ["ann", "Noël, \N{SNOWMAN}"])
+async def test_an_end_users_time_zone_is_kept_and_replaced(tenant: Tenant, redis: RedisClient, name: str) -> None:
+    """That none is set is kept as well; the name stands in no key."""
+    clock = SetClock()
+    here, there = (CachedDirectory(PostgresDirectory(tenant.database), redis, clock) for _ in range(2))
+    place = (tenant.org_id, PROJECT_ID, ENVIRONMENT, name)
+    end_users = PostgresEndUsers(tenant.database)
+
+    before = await here.time_zone(*place)
+    await end_users.set_time_zone(tenant.principal, name, "Asia/Tokyo")
+    kept = await here.time_zone(*place)
+    await here.correct_time_zone(tenant.principal, name, "Asia/Tokyo")
+    corrected = [await directory.time_zone(*place) for directory in (here, there)]
+    await end_users.set_time_zone(tenant.principal, name, None)
+    await here.correct_time_zone(tenant.principal, name, None)
+
+    assert (before, kept, corrected, await here.time_zone(*place)) == (None, None, ["Asia/Tokyo"] * 2, None)
+    assert [key for key in await redis.names(f"{tenant.org_id}:end_user:*") if name in key] == []
