@@ -231,6 +231,7 @@ CHANGES: dict[type, set[str]] = {
     PostgresBacklog: {"visited", "lost", "outdated", "unsettled"},
     PostgresDataKeys: {"add", "rewrap", "keep_term_key", "reseal", "retire", "destroy"},
     PostgresUsage: {"apply"},
+    PostgresEndUsers: {"set_time_zone"},
 }
 """What changes rows: the same is asserted of whole tables where row-level security is tested."""
 UNBOUND: dict[type, set[str]] = {
