@@ -138,7 +138,8 @@ def weekend(found: Found) -> Meaning | None:
 def nth(found: Found) -> Meaning | None:
     """`On the 23rd`: of this month and of the last one, or of the month that is named."""
     is_certain = found["which"] or found.ends or found.following in _FOLLOWING
-    if not ((found.is_placed or found["weekday"]) and is_certain and found["unit"] in {"", "month"}):
+    is_placed = found.is_placed or found["weekday"] or found["which"]
+    if not (is_placed and is_certain and found["unit"] in {"", "month"}):
         return None
     day, shifts = vocabulary.day_of_month(found["day"]), [SHIFTS[found.which]] if found["which"] else [-1, 0]
     if found["weekday"] and not found["which"]:
