@@ -65,6 +65,8 @@ def service(arguments: Namespace) -> Service:
 
     Raises CommandError when URL or key are not configured, or not in the same place.
     """
+    if is_blank(os.environ.get("REMEMBRANCER_USER_ID", "nobody")):
+        raise CommandError("REMEMBRANCER_USER_ID must not be blank; unset it instead")
     file, place = arguments.directory / CLIENT_FILE, "the environment"
     told = _told(NAMES) | ({"REMEMBRANCER_URL": arguments.url} if arguments.url else {})
     if not told:

@@ -85,6 +85,17 @@ def test_a_part_of_a_connection_in_the_environment_is_refused_and_the_rest_is_na
         found(tmp_path, *options)
 
 
+@pytest.mark.parametrize("blank", ["", " ", "\t", "\u00a0"])
+def test_a_blank_end_user_of_the_environment_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blank: str
+) -> None:
+    LOCAL.write(tmp_path / "dev.env")
+    set_(monkeypatch, USER_ID=blank)
+
+    with pytest.raises(CommandError, match="REMEMBRANCER_USER_ID must not be blank"):
+        found(tmp_path)
+
+
 def test_a_file_without_a_key_is_named(tmp_path: Path) -> None:
     (tmp_path / "dev.env").write_text("REMEMBRANCER_URL=http://local\n")
 
