@@ -106,7 +106,7 @@ _RELATED = re.compile(
     r" was| were| lives?| works?| needs?| hates?| loves?|'ve)\b"
     r"|\b(?:since|because|as|if|now that|although|though) (?:i|we|my|our)\b|\b(?:i'm|i am|we're|we are|"
     r"my \w+(?: \w+)?(?: is|'s)) (?!looking|asking|wondering|trying|going)\w+.*,"
-    r"|\b(?:know|aware|heard) that (?:i|we|my|our)\b"
+    r"|\b(?:know|aware|heard) that (?:I|i|we|my|our)\b"
     r"|\b(?:for|with|of) my \w+ (?:[A-Z]\w+|who|with)",
 )
 _VERB = re.compile(
