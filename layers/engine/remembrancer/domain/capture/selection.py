@@ -1,16 +1,27 @@
 """Which turns of a conversation say something: rules without a language model (docs/capture.md, Rules).
 
-The word lists are English. A text in another language contains no word of small talk and is kept, unless it is a
-single word, or greetings and thanks alone.
+A turn is kept if one of its sentences states something. A sentence is looked at in this order:
+
+1. Output of programs, greetings, thanks, assent and a name for an introduction state nothing.
+2. A wish to remember something, or for how to answer from then on, is kept.
+3. A question or a request is kept for a clause that states something, or for what it tells of the speaker's people.
+4. Anything else states something if its subject is the speaker, a person or a thing with a predicate, or if it has
+   enough words with a meaning. A reaction to the other speaker needs more of them.
+
+The words are in `phrases`. A sentence in a language without a list is neither 1, 2 nor 3, unless a question mark ends it.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from remembrancer.domain.capture import phrases
+from remembrancer.domain.capture.phrases import SMALL_TALK as SMALL_TALK
+from remembrancer.domain.context import authored_text
+from remembrancer.domain.lexical_index.words import is_unspaced, written
 from remembrancer.domain.personal_data.invisible_characters import removed
 
-RULES = "rules-2"
+RULES = "rules-3"
 """Version of these rules, in the provenance of the memories made by them."""
 
 STATEMENT = "statement"
@@ -18,80 +29,6 @@ ANSWERED = "answered"
 NO_STATEMENT = "no_statement"
 QUESTION = "question"
 ASSISTANT = "assistant"
-
-_SENTENCE = re.compile(r"(?:(?!\s[-–—]\s)[^.!?。！？\n])+[.!?。！？]*")
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_FIRST_PERSON = re.compile(
-    r"\b(?:i|i['’]m|i['’]ve|i['’]d|i['’]ll|me|my|mine|we|we['’]re|we['’]ve|us|our)\b", re.IGNORECASE
-)
-_TIME = re.compile(
-    r"\b(?:yesterday|ago|last (?:week|month|year|night|spring|summer|autumn|fall|winter|weekend)|since|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|years?|months?|weeks?)\b|\d",
-    re.IGNORECASE,
-)
-_NAME = re.compile(r"(?<=[a-z,;:)'] )[A-Z][\w'-]{2,}")
-_ADDRESS = re.compile(
-    r"^\W*(?i:hi|hey|hello|thanks|thank you|cheers|bye|goodbye|good (?:morning|afternoon|evening|night)|welcome|dear|"
-    r"congrats|congratulations|sorry)(?: again| so much| a lot)?[, ]+[A-Z][\w'-]+(?=\s*(?:[,.!?;:]|$))"
-)
-"""A greeting or thanks with the name of the other speaker."""
-_REACTION = re.compile(
-    r"\W*(?:(?:oh|wow|aw+|yeah|hey|cool|nice|great|awesome|thanks|congrats)\b[\w ]{0,12}[,!]? )?"
-    r"(?:that|sounds?|looks?|seems?|must|it must|what an?|how|you|your|you're|you've|glad|sorry|so|such)\b",
-    re.IGNORECASE,
-)
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]")
-_LEAST_REACTING = 3
-"""Meaning words that a sentence about the other speaker must contain: praise and comfort contain fewer."""
-_ANSWER = re.compile(
-    r"\W*(?:yes|yeah|yep|yup|no|nope|nah|correct|right|exactly|sure|ok(?:ay)?|absolutely|definitely|of course|that one|"
-    r"that's (?:right|it|correct|the one)|the (?:first|second|third|last|former|latter)(?: one)?|both|neither|"
-    r"please do|go ahead|sounds good|do it|agreed|deal|perfect|"
-    r"ja|nein|genau|oui|non|exact|sí|si|claro|sì|sim|não|nee)\b",
-    re.IGNORECASE,
-)
-
-_PUNCTUATION = dict.fromkeys(map(ord, ',;:.!?¡¿…。，、！？～~♪()"'), " ")
-
-_SMALL_TALK = """
-a an the and or but so if of to in on for at with from by as about into than then too very really just also still even
-quite pretty much more most lot lots such
-i i'm im i've i'd i'll me my mine we we're we've us our you you're you've you'd you'll your yours he she it it's its
-they they're them their this that that's these those there here be is am are was were been being do does did doing done
-has have had having will would can could should may might must gonna wanna
-not no don't doesn't didn't can't couldn't won't wouldn't isn't aren't wasn't
-hey hi hello yo bye goodbye thanks thank thx cheers please sorry welcome congrats congratulations wow oh ah aw aww haha
-lol yeah yep yes yup nope ok okay sure absolutely definitely totally exactly indeed right true agreed agree
-great good nice cool awesome amazing wonderful lovely fantastic incredible beautiful gorgeous impressive inspiring
-interesting fun funny cute sweet super fab fabulous stunning awe proud happy glad excited pleased sad love loved
-like liked enjoy appreciate hope wish luck best care take keep up
-know think guess see hear hearing heard sound sounds look looks looking looked seem seems feel feels tell say said
-mean means wait let let's go going get got make makes made
-well anytime always never ever soon later now today again back way thing things something anything everything one
-kind sort bit what when where who why how which whose job work big time
-talk chat catch meet seeing meeting chatting talking support supporting supportive helpful thoughtful help helps
-"""
-SMALL_TALK = frozenset(_SMALL_TALK.split())
-"""Words without a meaning of their own: function words, greetings, thanks, praise."""
-
-_COURTESIES = """
-hallo guten morgen abend tag tschüss tschüs servus moin danke dank vielen schön schöne dankeschön herzlichen bitte ja
-nein okay gut genau klar super alles gerne gern
-bonjour bonsoir salut merci beaucoup bien oui non d'accord au revoir bonne journée soirée s'il vous te plaît plait
-parfait
-hola buenos buenas días dias tardes noches gracias muchas muchísimas por favor sí si vale adiós adios hasta luego claro
-perfecto
-ciao buongiorno buonasera salve grazie mille tante prego sì no va bene certo perfetto arrivederci
-olá ola bom dia boa tarde noite obrigado obrigada muito sim não nao tchau até logo certo perfeito
-hoi dag goedemorgen goedemiddag goedenavond dank je jullie u wel bedankt heel erg alstublieft alsjeblieft nee oké prima
-goed doei
-你好 您好 谢谢 谢谢你 谢谢您 多谢 感谢 好的 好 是的 不客气 再见 早上好 晚上好 嗨
-こんにちは こんばんは おはよう おはようございます ありがとう ありがとうございます どうも はい いいえ 了解 了解です
-わかりました さようなら
-สวัสดี สวัสดีครับ สวัสดีค่ะ ขอบคุณ ขอบคุณครับ ขอบคุณค่ะ ครับ ค่ะ
-"""
-COURTESIES = frozenset(_COURTESIES.split())
-"""Greetings, thanks and assent in other languages: a sentence of nothing else states nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,78 +49,444 @@ def choose(
     that mean nothing alone.
     """
     if role == "assistant":
-        if (
-            following is not None
-            and _is_answer(following, names)
-            and (says_something(text, names) or _asks(text, names))
-        ):
+        is_answered = following is not None and _is_answer(following, names)
+        if is_answered and (says_something(text, names) or _asks_about(text, names)):
             return Choice(True, ANSWERED)
         return Choice(False, ASSISTANT)
     if says_something(text, names) or (preceding is not None and _answers(text, preceding, names)):
         return Choice(True, STATEMENT)
-    return Choice(False, QUESTION if "?" in text or "？" in text else NO_STATEMENT)
+    return Choice(False, QUESTION if _QUESTION_MARK.search(text) else NO_STATEMENT)
 
 
 def says_something(text: str, names: Collection[str] = ()) -> bool:
-    """Whether any sentence states something; a question does when it contains a name."""
+    """Whether any sentence states something."""
     return any(_states(sentence, names) for sentence in _sentences(text))
 
 
 def last_question(text: str) -> str:
     """The sentence that a text ends with, where it is a question; otherwise empty."""
-    sentences = [sentence.strip() for sentence in _SENTENCE.findall(text) if sentence.strip()]
-    return sentences[-1] if sentences and sentences[-1].endswith(("?", "？")) else ""
-
-
-def _sentences(text: str) -> list[str]:
-    return [_ADDRESS.sub("", sentence) for sentence in _SENTENCE.findall(removed(text).replace("’", "'"))]
+    sentences = [sentence.strip() for sentence in _SENTENCE_END.split(text) if sentence.strip()]
+    return sentences[-1] if sentences and _is_marked(sentences[-1]) else ""
 
 
 def _states(sentence: str, names: Collection[str]) -> bool:
-    if COURTESIES.issuperset(sentence.lower().translate(_PUNCTUATION).split()):
+    clauses = _said(_clauses(sentence))
+    if not clauses:
         return False
-    if any(_means(name.lower(), names) for name in _NAME.findall(sentence)):
+    first = clauses[0]
+    if _instructs(first, names):
         return True
-    if sentence.rstrip().endswith(("?", "？")):
+    if _is_marked(sentence) or any(_asks(clause) for clause in clauses):
+        if _is_dismissal(first):
+            return False
+        plain = _clauses(_QUOTED.sub(" ", sentence))
+        return _states_beside(_said(plain), is_question=_is_marked(sentence)) or _tells_of_people(first, plain)
+    return _tells([token for clause in clauses for token in clause.tokens], names)
+
+
+# Texts, sentences, clauses
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]{0,3}\s+|(?<=[。！？؟।۔։])|\n")
+_CLAUSE_END = re.compile(
+    rf"[,;:](?=\s|$)|[、，；：،؛]|\s[-–—]\s|—|[()]|{phrases.CONNECTORS}", re.IGNORECASE
+)
+_QUESTION_MARK = re.compile("[?？؟;՞]")
+_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|「[^「」\n]*」")
+_OUTPUT = re.compile(
+    r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{1,200}:\d+|\S{1,200}\.\w{1,4}:\d+|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|"
+    r"\[?\d\d:\d\d:\d\d[\].,]|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |\d+\.\d+\.\d+\.\d+ - |(?:error|fatal|warning|panic)(?:\[\w+\])?: |"
+    r"Process finished|Segmentation fault|exit(?:ed)? (?:code|status|with)|[$%>#] ?[a-z]+ |>>> |"
+    r"(?:async )?def \w+\(|class \w+[(:{]|(?:import|from) [\w.]+(?: import .*)?$|#include|"
+    r"(?:const|let|var) \w+ ?=|(?:SELECT|INSERT INTO|DELETE FROM|CREATE TABLE|ALTER TABLE|DROP TABLE) |"
+    r"[\w.]{1,100}\([^()]{0,200}\);?$|[\w.]{1,100} ?[-+*/]?= ?\S|\S{0,200}[;{}]$)"
+)
+"""How a line of a log, a stack trace, a terminal or a program begins."""
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Without pasted lines, and without what is handed over for work: the text behind "Translate this:"."""
+    for line in authored_text.authored(removed(text).replace("’", "'")).splitlines():
+        if _OUTPUT.match(line) or _is_command(line):
+            continue
+        for sentence in _SENTENCE_END.split(line.strip()):
+            request, colon, _ = sentence.replace("：", ":").partition(":")
+            if colon and _hands_over(request):
+                yield request
+                return
+            yield sentence
+
+
+def _is_command(line: str) -> bool:
+    """Whether it is a line for a shell: a program's name and no word of prose."""
+    first, *others = line.split() or [""]
+    return first in phrases.COMMANDS and bool(others) and phrases.PROSE.isdisjoint(word.lower() for word in others)
+
+
+def _hands_over(request: str) -> bool:
+    return not phrases.HANDING_OVER.isdisjoint(word.lower() for word in written(request)[:5])
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """Words as they are written and in lower case, and the connector before them, empty behind a comma.
+
+    `'s`, `'m` and the like are words of their own.
+    """
+
+    connector: str
+    tokens: tuple[str, ...]
+    words: tuple[str, ...]
+    text: str
+
+
+def _clauses(sentence: str) -> list[_Clause]:
+    found: list[_Clause] = []
+    connector, start = "", 0
+    for end in [*_CLAUSE_END.finditer(sentence), None]:
+        text = sentence[start : end.start() if end else len(sentence)]
+        tokens = tuple(_tokens(text))
+        if tokens:
+            found.append(_Clause(connector, tokens, tuple(token.lower() for token in tokens), text))
+            connector = ""
+        if end:
+            connector = end[0].strip(" ,;:、，；：،؛-–—()").lower() or connector
+            start = end.end()
+    return found
+
+
+def _tokens(text: str) -> Iterator[str]:
+    for token in written(text):
+        stem, apostrophe, ending = token.partition("'")
+        if apostrophe and ending.lower() in phrases.ENDINGS:
+            yield from (stem, f"'{ending}")
+        else:
+            yield token
+
+
+def _begins_with(words: Sequence[str], known: Collection[str]) -> bool:
+    return any(" ".join(words[:length]) in known for length in range(1, 1 + min(len(words), phrases.LONGEST)))
+
+
+def _ends_with(words: Sequence[str], known: Collection[str]) -> bool:
+    return any(" ".join(words[-length:]) in known for length in range(1, 1 + min(len(words), 3)))
+
+
+def _is_marked(sentence: str) -> bool:
+    return sentence.rstrip(" \t\"')").endswith(("?", "？", "؟", "՞")) or (
+        sentence.rstrip().endswith((";", ";")) and _GREEK.search(sentence) is not None
+    )
+
+
+_GREEK = re.compile("[Ͱ-Ͽ]")
+
+
+# 1. Greetings, thanks, assent, introductions
+
+
+def _said(clauses: Sequence[_Clause]) -> list[_Clause]:
+    """The clauses without courtesies, names of the addressed and words that open a sentence."""
+    opened = [_opened(clause) for clause in clauses if not _is_courtesy(clause)]
+    said = [clause for clause in opened if clause.words and not _is_courtesy(clause)]
+    is_greeted = len(said) < len(clauses)
+    if is_greeted and len(said) == 1 and _introduces(said[0]):
+        return []
+    if len(clauses) > 1:
+        ends = (clauses[0].tokens, clauses[-1].tokens)
+        said = [clause for clause in said if not (clause.tokens in ends and _is_address(clause))]
+    return [] if len(said) == 1 and _introduces(said[0]) else said
+
+
+def _opened(clause: _Clause) -> _Clause:
+    start = 0
+    while start < len(clause.words) and clause.words[start] in phrases.OPENINGS:
+        start += 1
+    for length in (3, 2):
+        if " ".join(clause.words[start : start + length]) in phrases.OPENING_PHRASES:
+            start += length
+            break
+    return _Clause(clause.connector, clause.tokens[start:], clause.words[start:], clause.text) if start else clause
+
+
+def _is_address(clause: _Clause) -> bool:
+    return len(clause.tokens) <= 2 and all(token[0].isupper() for token in clause.tokens)
+
+
+def _is_courtesy(clause: _Clause) -> bool:
+    """Whether all words are courtesies of one language, but for a name behind them; or thanks for something."""
+    words = clause.words
+    if _thanks_for(words):
+        return True
+    if is_unspaced(clause.text):
+        return not _UNSPACED_COURTESY.sub("", "".join(words))
+    common: frozenset[str] | None = None
+    for place, word in enumerate(words):
+        if word in phrases.INTERJECTIONS or word in _SIGNS:
+            continue
+        languages = phrases.COURTESIES.get(word, _NONE)
+        if not languages:
+            is_last = place > 0 and place >= len(words) - 1
+            return is_last and clause.tokens[place][0].isupper() and words[0] in phrases.GREETINGS
+        common = languages if common is None else common & languages
+        if not common:
+            return False
+    return True
+
+
+_NONE: frozenset[str] = frozenset()
+_SIGNS = frozenset("'s 'm 're 've 'll 'd".split())
+_UNSPACED_COURTESY = re.compile("|".join(sorted(phrases.UNSPACED_COURTESIES, key=len, reverse=True)))
+
+
+def _thanks_for(words: Sequence[str]) -> bool:
+    """"Thanks for your patience", in the languages that have a word for `for`; of the speaker's it says more."""
+    place = next((place for place, word in enumerate(words[:4]) if word in phrases.THANKS), None)
+    return (
+        place is not None
+        and not phrases.FOR.isdisjoint(words[place + 1 : place + 5])
+        and len(words) <= 12
+        and phrases.MINE.isdisjoint(words)
+    )
+
+
+def _introduces(clause: _Clause) -> bool:
+    """Whether it is nothing but a name: "this is Anna", "Bob here"."""
+    words, tokens = clause.words, clause.tokens
+    if len(words) <= 4 and words[-1] in phrases.HERE and tokens[0][0].isupper():
+        return words[0] not in SMALL_TALK
+    length = next((length for length in (3, 2, 1) if " ".join(words[:length]) in phrases.THIS_IS), 0)
+    names = [token for token in tokens[length:] if token.lower() not in ("from", "again", "here", "speaking")]
+    return 0 < length < len(words) and 0 < len(names) <= 3 and all(token[0].isupper() for token in names)
+
+
+# 2. Wishes to remember, and for how to answer
+
+
+def _instructs(clause: _Clause, names: Collection[str]) -> bool:
+    words = clause.words
+    for _ in range(2):
+        length = next((n for n in range(5, 0, -1) if " ".join(words[:n]) in phrases.POLITE), 0)
+        words = words[length:]
+    if is_unspaced(clause.text):
+        return "".join(words).startswith(phrases.UNSPACED_INSTRUCTIONS)
+    if _begins_with(words, phrases.NO_INSTRUCTIONS):
         return False
-    is_first_person = _FIRST_PERSON.search(sentence) is not None
-    if is_first_person and _TIME.search(sentence):
+    if _begins_with(words, phrases.INSTRUCTIONS):
+        return len(words) > 1
+    is_imperative = bool(words) and (words[0] in phrases.IMPERATIVES or _begins_with(words, phrases.ASKING_FIRST))
+    is_question = words[:1] == clause.words[:1] and words[:1] and words[0] in phrases.QUESTION_WORDS
+    return is_imperative and not is_question and any(
+        " ".join(words[place : place + length]) in phrases.STANDING
+        for place in range(1, len(words))
+        for length in (1, 2, 3)
+    )
+
+
+# 3. Questions and requests
+
+
+def _asks(clause: _Clause) -> bool:
+    """Whether the clause asks the assistant for something, as its first words tell, or its last."""
+    words = clause.words
+    if is_unspaced(clause.text):
+        joined = "".join(words)
+        return joined.startswith(phrases.UNSPACED_ASKING_FIRST) or joined.endswith(phrases.UNSPACED_ASKING_LAST)
+    if _begins_with(words, phrases.ASKING_FIRST):
         return True
-    least = 1 if is_first_person else _LEAST_REACTING if _REACTION.match(sentence) else 2
-    return _meaning_words(sentence, names) >= least
+    if len(words) > 1 and (_ends_with(words, phrases.ASKING_LAST) or words[-1] in phrases.PLEASE):
+        return True
+    return _is_english_question(clause) or _is_imperative(clause) or _wants_made(words)
 
 
-def _meaning_words(sentence: str, names: Collection[str]) -> int:
-    return sum(_words_in(word) for word in _WORD.findall(sentence) if _means(word.lower(), names))
+def _is_english_question(clause: _Clause) -> bool:
+    words = clause.words
+    first, second = words[0], (words[1] if len(words) > 1 else "")
+    if first in phrases.QUESTION_WORDS:
+        return second not in phrases.SUBJECTS | {"a", "an"}
+    if first in ("when", "where"):
+        return second in phrases.AUXILIARIES
+    if first not in phrases.AUXILIARIES:
+        return False
+    return second in phrases.SUBJECTS or (
+        first in phrases.BEFORE_NOUNS and (second in phrases.DETERMINERS or (second != "" and clause.tokens[1][0].isupper()))
+    )
 
 
-def _words_in(text: str) -> int:
-    """1, or the number of characters in scripts without blanks between words."""
-    return max(1, len(_UNSPACED.findall(text)))
+def _is_imperative(clause: _Clause) -> bool:
+    """Whether a bare verb comes first: "Book a table", not "Book club meets on Monday"."""
+    words = clause.words
+    if words[0] not in phrases.IMPERATIVES or f"{clause.tokens[0]}-" in clause.text:
+        return False
+    for word in words[1:4]:
+        if word in phrases.FINITE:
+            return False
+        if word in phrases.AFTER_VERBS:
+            break
+    return True
+
+
+def _wants_made(words: Sequence[str]) -> bool:
+    """Whether the speaker wants what assistants make: "I need a poem"."""
+    length = next((n for n in (5, 4, 3, 2) if " ".join(words[:n]) in phrases.WANTING), 0)
+    return length > 0 and not phrases.MADE.isdisjoint(words[length : length + 4])
+
+
+def _is_dismissal(clause: _Clause) -> bool:
+    return clause.words[0] in ("forget", "ignore", "disregard", "delete", "vergiss", "oublie", "olvida", "dimentica")
+
+
+def _states_beside(clauses: Sequence[_Clause], *, is_question: bool) -> bool:
+    """Whether a question or a request contains a clause with a subject and a predicate of its own."""
+    is_hypothetical = bool(clauses) and clauses[0].words[0] in phrases.HYPOTHETICAL
+    for place, clause in enumerate(clauses):
+        if _asks(clause) or (is_hypothetical and clause.connector == "" and place == 0):
+            continue
+        if clause.connector in phrases.OF_PURPOSE and not _is_told(clause):
+            continue
+        if is_question and len(clauses) == 1:
+            return False
+        if _has_subject(clause, is_later=place > 0):
+            return True
+    return False
+
+
+def _is_told(clause: _Clause) -> bool:
+    """Whether the words behind `that` or `so` say how something is, not for what it is wanted."""
+    return phrases.PURPOSES.isdisjoint(clause.words[1:4])
+
+
+def _has_subject(clause: _Clause, *, is_later: bool) -> bool:
+    words = clause.words
+    if is_unspaced(clause.text):
+        return len("".join(words)) > 2 and "".join(words).startswith(phrases.UNSPACED_OWN)
+    if len(words) > 1 and _begins_with(words, phrases.OWN):
+        return True
+    if words[0] in ("i", "we", "he", "she", "they"):
+        return len(words) > 1 and not _reacts(words)
+    if words[0] in phrases.POSSESSIVE:
+        return not phrases.STATING.isdisjoint(words[2:7])
+    if not is_later:
+        return False
+    if words[0] in ("it", "this", "that"):
+        return len(words) > 2 and words[1] in ("'s", "is", "was", "must") and not _reacts(words)
+    if words[0] in ("the", "a", "an", "all", "both", "two", "three", "one", "some", "most"):
+        return not phrases.FINITE.isdisjoint(words[2:6])
+    return clause.tokens[0][0].isupper() and not phrases.STATING.isdisjoint(words[1:4])
+
+
+def _tells_of_people(first: _Clause, clauses: Sequence[_Clause]) -> bool:
+    """Whether it tells of the speaker, or of the speaker's people: "my daughter Mia", "my son who …", "As a nurse, …"."""
+    tokens = [token for clause in clauses for token in clause.tokens]
+    words = [token.lower() for token in tokens]
+    if first.words[:1] == ("as",) and first.words[1:2] in (("a",), ("an",)) and len(clauses) > 1:
+        return not {"i", "my", "me"}.isdisjoint(words[2:])
+    return any(_is_told_of(tokens, words, place) for place, word in enumerate(words) if word in phrases.POSSESSIVES)
+
+
+def _is_told_of(tokens: Sequence[str], words: Sequence[str], place: int) -> bool:
+    """Whether the noun behind the possessive has a name, a relative clause or a quality."""
+    near = words[place + 1 : place + 5]
+    if not near:
+        return False
+    is_german = words[place] in phrases.GERMAN_POSSESSIVES
+    for at in (place + 2, place + 3):
+        if at >= len(words):
+            break
+        behind, noun = tokens[at], tokens[at - 1]
+        if words[at] in phrases.RELATIVES and at + 1 < len(words):
+            return words[place] not in ("my", "our") or words[at - 1] in phrases.PERSONS or words[at] != "that"
+        if noun.lower() in phrases.AFTER_VERBS or noun.lower() in phrases.FOR:
+            break
+        is_name = behind[0].isupper() and len(behind) > 1 and behind.lower() not in phrases.CALENDAR
+        if is_name and noun[0].isupper() == is_german:
+            return True
+    if words[place] not in ("my", "our"):
+        return False
+    person = next((at for at, word in enumerate(near) if word in phrases.PERSONS), None)
+    if person is None:
+        return not phrases.CONDITIONS.isdisjoint(near[:3])
+    follows = near[person + 1 : person + 2]
+    return any(word not in phrases.PLAIN_ADJECTIVES for word in near[:person]) or (
+        bool(follows) and follows[0] in ("with", "has", "is", "named", "called", "whose") and len(near) > person + 2
+    )
+
+
+# 4. Statements
+
+_LEAST_REACTING = 3
+"""Meaning words that a sentence about the other speaker must contain: praise and comfort contain fewer."""
+
+
+def _tells(tokens: Sequence[str], names: Collection[str]) -> bool:
+    words = [token.lower() for token in tokens]
+    if _begins_with(words, phrases.WISHES) or not any(word[0].isalpha() for word in words):
+        return False
+    meaning = _meaning_words(words, names)
+    first = words[0]
+    if first in phrases.PERSONAL or (first in phrases.POSSESSIVE and len(words) > 2):
+        return not _reacts(words) and (meaning > 0 or phrases.OTHERS.isdisjoint(words))
+    if first == "it" and words[1:2] in (["'s"], ["is"], ["was"]):
+        return meaning > 0 and not _reacts(words)
+    if not phrases.MINE.isdisjoint(words):
+        return meaning >= (2 if first in phrases.REACTIONS else 1)
+    if len(words) > 1 and _begins_with(words, phrases.OWN):
+        return True
+    if any(token[0].isupper() and len(token) > 2 and _means(token.lower(), names) for token in tokens[1:]):
+        return True
+    if first in phrases.REACTIONS:
+        return meaning >= _LEAST_REACTING + (first in ("you", "your"))
+    if meaning == 1 and not phrases.FINITE.isdisjoint(words[1:4]):
+        return tokens[0][0].isupper() and (first == "the" or _means(first, names))
+    return meaning + any(word.isdecimal() for word in words if len(word) == 1) >= 2
+
+
+def _reacts(words: Sequence[str]) -> bool:
+    """Whether all words behind the subject only answer the other: "I see", "She is lovely"."""
+    return phrases.REACTING.issuperset(words[1:]) and not ("not" in words and not phrases.STATES.isdisjoint(words))
+
+
+def _meaning_words(words: Sequence[str], names: Collection[str]) -> int:
+    return sum(max(1, _unspaced_letters(word)) for word in words if _means(word, names))
+
+
+def _unspaced_letters(word: str) -> int:
+    """Scripts without blanks between words: each letter may be a word."""
+    return sum(character.isalpha() for character in word) if is_unspaced(word) else 0
 
 
 def _means(word: str, names: Collection[str]) -> bool:
     """Whether it is a meaning word; a speaker's name is none, nor its beginning, as Mel of Melanie."""
-    return len(word) > 1 and word not in SMALL_TALK and not (len(word) > 2 and any(n.startswith(word) for n in names))
+    return (
+        (len(word) > 1 or not word.isascii())
+        and word not in SMALL_TALK
+        and word not in _SIGNS
+        and not (len(word) > 2 and any(name.startswith(word) for name in names))
+    )
+
+
+# Answers
 
 
 def _answers(text: str, question: str, names: Collection[str]) -> bool:
     """Whether it names something in answer to a question, in a sentence that asks nothing itself."""
-    asked = question.rstrip().endswith(("?", "？"))
-    return asked and any(
-        _meaning_words(sentence, names) >= 1 and not _REACTION.match(sentence)
+    return _is_marked(question) and any(
+        any(_meaning_words(clause.words, names) and clause.words[0] not in phrases.REACTIONS for clause in said)
         for sentence in _sentences(text)
-        if not sentence.rstrip().endswith(("?", "？"))
+        if not _is_marked(sentence)
+        and (said := [clause for clause in map(_opened, _clauses(sentence)) if clause.words and not _is_courtesy(clause)])
+        and not any(map(_asks, said))
     )
 
 
-def _asks(text: str, names: Collection[str]) -> bool:
+def _asks_about(text: str, names: Collection[str]) -> bool:
     """Whether it is a question about something."""
     return any(
-        _meaning_words(sentence, names) >= 1 for sentence in _sentences(text) if "?" in sentence or "？" in sentence
+        _meaning_words([token.lower() for token in _tokens(sentence)], names) >= 1
+        for sentence in _sentences(text)
+        if _is_marked(sentence)
     )
 
 
 def _is_answer(text: str, names: Collection[str]) -> bool:
     """Whether it affirms, denies or picks one of several, and states nothing else."""
-    return _ANSWER.match(text) is not None and not says_something(text, names)
+    words = [token.lower() for token in _tokens(text.replace("’", "'"))]
+    return _begins_with(words, phrases.ANSWERS) and not says_something(text, names)
