@@ -279,7 +279,7 @@ LONGEST = 5
 
 CONNECTORS = (
     r"(?<=\s)(?:because|since|so that|so|but|and|though|although|given that|considering that|now that|that|while|plus|which is why|"
-    r"weil|denn|aber|und|dass|daß|parce que|puisque|mais|et|porque|ya que|pero|y|poiché|siccome|perché|ma|pois|mas|omdat|want|maar|en|"
+    r"weil|denn|aber|und|dass|daß|parce que|puisque|mais|porque|ya que|pero|y|poiché|siccome|perché|omdat|maar|"
     r"eftersom|men|och|fordi|og|koska|mutta|ponieważ|ale|bo|protože|потому что|так как|но|тому що|але|çünkü|ama|karena|tapi|vì|"
     r"لأن|لأنني|क्योंकि|लेकिन)(?=\s)"
 )
@@ -450,6 +450,15 @@ AFTER_VERBS = DETERMINERS | frozenset(
     """.split()
 )
 """Words behind a bare verb that comes first; before them no predicate can follow."""
+SHORT_REQUESTS = _phrases(
+    {
+        "en": """
+            one more, another, more, less, same for, same in, same with, same again, same thing, the same, best, the best, top, cheapest, the cheapest,
+            nearest, the nearest, shorter, longer, simpler, instead, step by step, in other words, as a table, as a list, in one sentence, in detail
+        """
+    }
+)
+"""How requests without a verb begin."""
 WANTING = _phrases(
     {
         "en": """
@@ -464,7 +473,7 @@ MADE = frozenset(
     essay estimate example examples explanation explanations feedback function haiku help hint hints idea ideas image images info information
     instructions joke jokes letter list outline overview paragraph poem proof quiz quote quotes recipe recipes recommendation
     recommendations regex report review riddle script snippet solution song speech steps story suggestion suggestions
-    summary support synonym synonyms table template tip tips title translation tutorial version word words logo plan
+    summary synonym synonyms table template tip tips title translation tutorial version logo
     """.split()
 )
 """What people want from an assistant."""
@@ -499,6 +508,13 @@ STATING = frozenset(
 """Finite verbs: with a subject before them, they state something."""
 
 PERSONAL = frozenset("i we he she they".split())
+ELLIPTIC = frozenset(
+    "been got gonna had went moved started bought finished passed lost broke met saw took married allergic born pregnant divorced "
+    "just feeling trying".split()
+)
+"""How sentences begin that leave out their subject, the speaker."""
+TAGS = frozenset("right correct ok okay yes no huh eh or isn't it aren't don't you doesn't didn't wasn't is not".split())
+"""Words of a question behind a statement."""
 POSSESSIVE = frozenset("my our his her their".split())
 OTHERS = frozenset("you your yours it its that this these those them there".split())
 """Words for what was said before: without another word with a meaning, the sentence answers the other speaker."""
@@ -615,10 +631,9 @@ _ASKING_FIRST: Mapping[str, str] = {
         i would appreciate it if, i 'd appreciate if, i need help, i need some help, i need your help, i need advice, i need some
         advice, i need your advice, do you, don't you, did you, have you, are you, were you, will you, can you, could you, would you, won't you, would it,
         tell me, let me, let 's, let us, lets, please, pls, plz, kindly, help, help me, give me, any idea, any ideas, any chance, any news, any tips,
-        any advice, any suggestions, any recommendations, any thoughts, any update, any updates, how to, how about, what about, what if, one
-        more, another one, more, less, same for, same in, same with, same again, same thing, the same, best, top, cheapest, nearest,
-        i ask you, i asked you, you should, you must, you need to, you can, you could, your task, mind telling, mind if, ready to, time to, next question, what 's, who 's,
-        how 's, where 's, when 's, why not, how come, as for, who knows, shorter, longer, instead, in other words, step by step
+        any advice, any suggestions, any recommendations, any thoughts, any update, any updates, how to, how about, what about, what if,
+        i ask you, i asked you, your task, mind telling, mind if, ready to, time to, next question, what 's, who 's,
+        how 's, where 's, when 's, why not, how come, who knows
     """,
     "ar": "هل, ما هي, ما هو, ما معنى, ما أفضل, ماذا, كيف, أين, متى, لماذا, من هو, من هي, كم, اكتب, اكتبي, أكتب, ترجم, اشرح, لخص, أخبرني, اعطني, "
     "أعطني, ساعدني, من فضلك, أريد منك, صحح, أنشئ, هات, قل لي, ابحث",

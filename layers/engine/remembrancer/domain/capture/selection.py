@@ -76,7 +76,7 @@ def _states(sentence: str, names: Collection[str]) -> bool:
     first = clauses[0]
     if _instructs(first, names):
         return True
-    if _is_marked(sentence) or any(_asks(clause) for clause in clauses):
+    if _is_marked(sentence) or any(map(_asks, clauses)) or (len(clauses) == 1 and _is_short_request(first)):
         if _is_dismissal(first):
             return False
         plain = _clauses(_QUOTED.sub(" ", sentence))
@@ -218,6 +218,8 @@ def _is_courtesy(clause: _Clause) -> bool:
         return True
     if is_unspaced(clause.text):
         return not _UNSPACED_COURTESY.sub("", "".join(words))
+    if words[0] in phrases.PERSONAL or words[0] in phrases.POSSESSIVE:
+        return False
     common: frozenset[str] | None = None
     for place, word in enumerate(words):
         if word in phrases.INTERJECTIONS or word in _SIGNS:
@@ -314,7 +316,7 @@ def _is_english_question(clause: _Clause) -> bool:
 def _is_imperative(clause: _Clause) -> bool:
     """Whether a bare verb comes first: "Book a table", not "Book club meets on Monday"."""
     words = clause.words
-    if words[0] not in phrases.IMPERATIVES or f"{clause.tokens[0]}-" in clause.text:
+    if clause.connector not in ("", "so") or words[0] not in phrases.IMPERATIVES or f"{clause.tokens[0]}-" in clause.text:
         return False
     for word in words[1:4]:
         if word in phrases.FINITE:
@@ -330,12 +332,19 @@ def _wants_made(words: Sequence[str]) -> bool:
     return length > 0 and not phrases.MADE.isdisjoint(words[length : length + 4])
 
 
+def _is_short_request(clause: _Clause) -> bool:
+    """Whether it is a request without a verb: "More examples", "The best beaches in Crete"."""
+    return _begins_with(clause.words, phrases.SHORT_REQUESTS) and phrases.STATING.isdisjoint(clause.words[1:])
+
+
 def _is_dismissal(clause: _Clause) -> bool:
     return clause.words[0] in ("forget", "ignore", "disregard", "delete", "vergiss", "oublie", "olvida", "dimentica")
 
 
 def _states_beside(clauses: Sequence[_Clause], *, is_question: bool) -> bool:
     """Whether a question or a request contains a clause with a subject and a predicate of its own."""
+    if is_question:
+        clauses = [clause for clause in clauses if not phrases.TAGS.issuperset(clause.words)]
     is_hypothetical = bool(clauses) and clauses[0].words[0] in phrases.HYPOTHETICAL
     for place, clause in enumerate(clauses):
         if _asks(clause) or (is_hypothetical and clause.connector == "" and place == 0):
@@ -344,9 +353,14 @@ def _states_beside(clauses: Sequence[_Clause], *, is_question: bool) -> bool:
             continue
         if is_question and len(clauses) == 1:
             return False
-        if _has_subject(clause, is_later=place > 0):
+        if _has_subject(clause, is_alone=len(clauses) == 1):
             return True
     return False
+
+
+def _is_predicate(words: Sequence[str], place: int) -> bool:
+    word = words[place]
+    return word in phrases.FINITE or (word in phrases.STATING and words[place - 1].endswith("s"))
 
 
 def _is_told(clause: _Clause) -> bool:
@@ -354,22 +368,22 @@ def _is_told(clause: _Clause) -> bool:
     return phrases.PURPOSES.isdisjoint(clause.words[1:4])
 
 
-def _has_subject(clause: _Clause, *, is_later: bool) -> bool:
+def _has_subject(clause: _Clause, *, is_alone: bool) -> bool:
     words = clause.words
     if is_unspaced(clause.text):
         return len("".join(words)) > 2 and "".join(words).startswith(phrases.UNSPACED_OWN)
     if len(words) > 1 and _begins_with(words, phrases.OWN):
         return True
-    if words[0] in ("i", "we", "he", "she", "they"):
+    if words[0] in phrases.PERSONAL or words[0] in phrases.ELLIPTIC:
         return len(words) > 1 and not _reacts(words)
     if words[0] in phrases.POSSESSIVE:
         return not phrases.STATING.isdisjoint(words[2:7])
-    if not is_later:
+    if is_alone:
         return False
     if words[0] in ("it", "this", "that"):
         return len(words) > 2 and words[1] in ("'s", "is", "was", "must") and not _reacts(words)
     if words[0] in ("the", "a", "an", "all", "both", "two", "three", "one", "some", "most"):
-        return not phrases.FINITE.isdisjoint(words[2:6])
+        return any(_is_predicate(words, place) for place in range(2, min(len(words), 6)))
     return clause.tokens[0][0].isupper() and not phrases.STATING.isdisjoint(words[1:4])
 
 
@@ -418,22 +432,27 @@ _LEAST_REACTING = 3
 
 def _tells(tokens: Sequence[str], names: Collection[str]) -> bool:
     words = [token.lower() for token in tokens]
-    if _begins_with(words, phrases.WISHES) or not any(word[0].isalpha() for word in words):
+    has_name = any(token[0].isupper() and len(token) > 2 and _means(token.lower(), names) for token in tokens[1:])
+    if (_begins_with(words, phrases.WISHES) and not has_name) or not any(word[0].isalpha() for word in words):
         return False
     meaning = _meaning_words(words, names)
     first = words[0]
     if first in phrases.PERSONAL or (first in phrases.POSSESSIVE and len(words) > 2):
+        if words[1:2] in (["'m"], ["am"]) and tokens[2:3] and tokens[2][0].isupper():
+            return True
         return not _reacts(words) and (meaning > 0 or phrases.OTHERS.isdisjoint(words))
     if first == "it" and words[1:2] in (["'s"], ["is"], ["was"]):
         return meaning > 0 and not _reacts(words)
     if not phrases.MINE.isdisjoint(words):
-        return meaning >= (2 if first in phrases.REACTIONS else 1)
+        return meaning >= (2 if first in phrases.REACTIONS else 1) or words[-1] == "mine"
     if len(words) > 1 and _begins_with(words, phrases.OWN):
         return True
-    if any(token[0].isupper() and len(token) > 2 and _means(token.lower(), names) for token in tokens[1:]):
+    if has_name:
         return True
+    if first in phrases.ELLIPTIC:
+        return meaning > 0 or (len(words) > 1 and not _reacts(words))
     if first in phrases.REACTIONS:
-        return meaning >= _LEAST_REACTING + (first in ("you", "your"))
+        return meaning >= _LEAST_REACTING + (first == "you")
     if meaning == 1 and not phrases.FINITE.isdisjoint(words[1:4]):
         return tokens[0][0].isupper() and (first == "the" or _means(first, names))
     return meaning + any(word.isdecimal() for word in words if len(word) == 1) >= 2
