@@ -8,7 +8,9 @@ from collections.abc import Mapping
 
 
 def _phrases(lists: Mapping[str, str]) -> frozenset[str]:
-    return frozenset(" ".join(phrase.replace("-", " ").split()) for text in lists.values() for phrase in text.split(","))
+    return frozenset(
+        " ".join(phrase.replace("-", " ").split()) for text in lists.values() for phrase in text.split(",")
+    )
 
 
 def _languages(lists: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
@@ -55,7 +57,7 @@ _COURTESIES: Mapping[str, str] = {
         طيب أوكي يعطيك العافية يسلمو مشكور تصبح خير وداعا وداعاً
     """,
     "az": "salam sağ ol olun təşəkkür edirəm çox təşəkkürlər bəli xeyr yaxşı sabahınız xeyir əla",
-    "bg": "благодаря много ти ви мерси здравей здравейте здрасти добро утро добър ден вечер лека нощ да не добре "
+    "bg": "благодаря най най-благодаря много ти ви мерси здравей здравейте здрасти добро утро добър ден вечер лека нощ да не добре "
     "супер чудесно довиждане чао моля за помощта страхотно разбрах",
     "bn": "ধন্যবাদ অনেক আপনাকে তোমাকে অসংখ্য হ্যালো নমস্কার আসসালামু আলাইকুম শুভ সকাল রাত্রি হ্যাঁ না ঠিক আছে আচ্ছা "
     "ভালো বিদায় দারুণ সাহায্যের জন্য খুব",
@@ -70,9 +72,9 @@ _COURTESIES: Mapping[str, str] = {
         herzlichen tausend besten schön schöne schönen dankeschön bitte bitteschön ja nein okay gut genau klar super
         alles gerne gern sehr dir ihnen euch für deine ihre eure die hilfe auch noch das ist toll prima perfekt wunderbar
         spitze stimmt verstanden verstehe ich kein problem bis bald dann morgen später wiedersehen auf liebe grüße viele
-        einen doch natürlich passt cool echt richtig klasse großartig freut mich hi na hilft mir weiter geholfen schnelle antwort info schönes wochenende nochmal
+        einen doch natürlich passt cool echt richtig klasse großartig freut mich hi na hilft mir weiter geholfen schnelle antwort info schönes wochenende zusammen allerseits danke dir ich nochmal
     """,
-    "el": "ευχαριστώ πολύ σας σε ευχαριστούμε γεια σου καλημέρα καλησπέρα καληνύχτα ναι όχι εντάξει ωραία τέλεια αντίο "
+    "el": "ευχαριστώ πάρα πολύ σας σε ευχαριστούμε γεια σου καλημέρα καλησπέρα καληνύχτα ναι όχι εντάξει ωραία τέλεια αντίο "
     "παρακαλώ για τη βοήθεια σου καλά χίλια",
     "en": """
         a again agree agreed all alright always am amazing and any anytime appreciate appreciated are as awesome aww
@@ -92,20 +94,20 @@ _COURTESIES: Mapping[str, str] = {
         hola buenas buenos días dias tardes noches gracias muchas muchísimas mil por favor sí si no vale adiós adios hasta
         luego mañana pronto claro perfecto genial todo tu su la ayuda te lo agradezco muy amable bien bueno estupendo
         excelente de acuerdo entendido igualmente nada qué que bonito guay saludos nos vemos eso es fantástico
-        tu respuesta chao buena noche día
+        os se agradezco tu respuesta chao buena noche día
     """,
-    "et": "aitäh tänan suur suured väga tere hommikust päevast õhtust head aega ööd jah ei hästi hea selge palun abi eest",
+    "et": "aitäh tänu tänan suur suured väga tere hommikust päevast õhtust head aega ööd jah ei hästi hea selge palun abi eest",
     "eu": "eskerrik asko kaixo egun on gabon bai ez ados agur mila esker",
-    "fa": "ممنون خیلی متشکرم مرسی سلام صبح شب عصر بخیر به خیر بله نه خوبه خوب باشه عالی خداحافظ لطفا لطفاً از شما کمکت "
+    "fa": "ممنون ممنونم خیلی متشکرم مرسی سلام صبح شب عصر بخیر به خیر بله نه خوبه خوب باشه عالی خداحافظ لطفا لطفاً از شما کمکت "
     "سپاسگزارم بابت کمک تشکر دستت درد نکنه سپاس درود",
-    "fi": "kiitos kiitoksia paljon avusta avustasi hyvää huomenta päivää iltaa yötä hei moi terve moikka heippa näkemiin "
+    "fi": "kiitos kiitän kiitoksia paljon avusta avustasi hyvää huomenta päivää iltaa yötä hei moi terve moikka heippa näkemiin "
     "kyllä joo juu ei selvä okei hyvä hienoa mahtavaa kiva oikein tuhannesti suuri suuret kovasti ole hyvä ymmärrän se on "
     "loistavaa",
     "fil": "salamat maraming po sa tulong mo inyo magandang umaga hapon gabi kumusta oo opo hindi sige ayos paalam",
     "fr": """
         bonjour bonsoir bonne nuit salut coucou merci beaucoup infiniment mille fois bien oui non d'accord au revoir
         journée soirée s'il vous te plaît plait parfait super génial pour ton votre aide l'aide à bientôt demain plus tard
-        tout de très c'est ça va entendu compris je vois vraiment gentil cool top excellent magnifique ok ravi et
+        je te tout de très c'est ça va entendu compris je vois vraiment gentil cool top excellent magnifique ok ravi et
         enchanté enchantée à toi également rien problème pas remercie grand marche réponse rapide info
     """,
     "ga": "go raibh maith agat míle dia duit slán tá",
@@ -116,7 +118,7 @@ _COURTESIES: Mapping[str, str] = {
         धन्यवाद बहुत शुक्रिया आपका आपको नमस्ते नमस्कार सुप्रभात शुभ रात्रि प्रभात हाँ हां जी नहीं ठीक है अच्छा अलविदा मदद के
         लिए आपकी बढ़िया कृपया तुम्हारा हेलो सही समझ गया गई शानदार
     """,
-    "hr": "hvala puno lijepa lijepo vam ti na pomoći bok zdravo dobro dobar dan jutro večer laku noć da ne može super "
+    "hr": "hvala lepo puno vama vas lijepa lijepo vam ti na pomoći bok zdravo dobro dobar dan jutro večer laku noć da ne može super "
     "odlično doviđenja molim u redu jasno ćao veliko hvala",
     "hu": """
         köszönöm szépen nagyon köszi köszönet a segítséget segítségét segítséged szia sziasztok helló jó reggelt napot
@@ -131,7 +133,7 @@ _COURTESIES: Mapping[str, str] = {
     "it": """
         ciao buongiorno buonasera buonanotte salve grazie mille tante infinite molte prego sì no va bene certo perfetto
         arrivederci per l'aiuto il tuo aiuto di tutto ottimo benissimo capito ho a presto domani dopo è fantastico
-        d'accordo gentile gentilissimo molto davvero ok piacere anche te favore buona notte giornata serata
+        ti vi la ringrazio ringraziamo d'accordo gentile gentilissimo molto davvero ok piacere anche te favore buona notte giornata serata
     """,
     "ka": "გმადლობთ მადლობა დიდი გამარჯობა კი არა კარგი ნახვამდის",
     "kk": "рахмет көп сізге сәлем иә жоқ жақсы",
@@ -153,7 +155,7 @@ _COURTESIES: Mapping[str, str] = {
         hallo hoi dag goedemorgen goedemiddag goedenavond welterusten dank je jullie u wel bedankt heel erg alstublieft
         alsjeblieft ja nee oké ok prima goed doei voor hulp de uw het is hartelijk veel duizend maal dankjewel dankuwel
         tot ziens straks morgen super geweldig perfect mooi begrepen snap ik fijn fijne avond dat klopt graag gedaan
-        top leuk weer helpt antwoord
+        dankjewel u veel top leuk weer helpt antwoord
     """,
     "no": "svaret takk tusen mange for hjelpen din hjelp hei god morgen kveld natt ha det bra ja nei greit fint flott supert hjertelig "
     "så mye skal du perfekt er vær",
@@ -166,9 +168,9 @@ _COURTESIES: Mapping[str, str] = {
     "pt": """
         olá ola oi bom boa dia tarde noite obrigado obrigada obrigadão muito muita sim não nao tchau até logo amanhã certo
         perfeito pela ajuda sua tua por tudo valeu de nada ótimo otimo legal beleza entendi tá está bem por favor mesmo
-        excelente agradeço que isso é mil tudo fico grato grata à o
+        te lhe agradeço excelente que isso é mil tudo fico grato grata à o
     """,
-    "ro": "mulțumesc multumesc mult frumos mersi pentru ajutor ajutorul tău salut bună buna ziua dimineața seara noapte da nu "
+    "ro": "mulțumesc mulțumim multumesc multumesc mult frumos de tot mersi pentru ajutor ajutorul tău salut bună buna ziua dimineața seara noapte da nu "
     "bine perfect la revedere vă îți rog super în regulă am înțeles foarte",
     "ru": """
         спасибо большое огромное вам тебе за помощь всё все благодарю очень привет здравствуй здравствуйте доброе утро
@@ -194,7 +196,7 @@ _COURTESIES: Mapping[str, str] = {
         mükemmel
     """,
     "uk": """
-        дякую дуже щиро спасибі вам тобі за допомогу привіт вітаю добрий доброго ранку день дня вечір вечора добраніч так
+        дякую красно дуже щиро спасибі вам тобі за допомогу привіт вітаю добрий доброго ранку день дня вечір вечора добраніч так
         ні добре гаразд зрозуміло чудово бувай побачення до супер будь ласка велике на
     """,
     "ur": "شکریہ بہت آپ کا السلام علیکم جی ہاں نہیں ٹھیک ہے اچھا خدا حافظ مہربانی",
@@ -278,7 +280,7 @@ LONGEST = 5
 """Words of the longest phrase."""
 
 CONNECTORS = (
-    r"(?<=\s)(?:because|since|so that|so|but|and|though|although|given that|considering that|now that|that|while|plus|which is why|"
+    r"(?<=\s)(?:because|since|so that|so(?= (?:i|we|he|she|they|my|our|please|can|could|what|which|how)\b)|(?<=, )as|but|and|though|although|given that|considering that|now that|that|while|plus|which is why|"
     r"weil|denn|aber|und|dass|daß|parce que|puisque|mais|porque|ya que|pero|y|poiché|siccome|perché|omdat|maar|"
     r"eftersom|men|och|fordi|og|koska|mutta|ponieważ|ale|bo|protože|потому что|так как|но|тому що|але|çünkü|ama|karena|tapi|vì|"
     r"لأن|لأنني|क्योंकि|लेकिन)(?=\s)"
@@ -307,7 +309,9 @@ THANKS = frozenset(
     """.split()
 )
 FOR = frozenset("for für pour por per voor för за για pentru za pela pelo".split())
-MINE = frozenset("i me my mine we us our ours myself ourselves ich mein meine je mon ma mes yo mi mis mio mia meu minha".split())
+MINE = frozenset(
+    "i me my mine we us our ours myself ourselves ich mein meine je mon ma mes yo mi mis mio mia meu minha".split()
+)
 """Words for the speaker."""
 HERE = frozenset("here speaking hier".split())
 _THIS_IS: Mapping[str, str] = {
@@ -334,7 +338,9 @@ OPENINGS = frozenset(
     """.split()
 )
 """Words before what is said."""
-OPENING_PHRASES = frozenset(["by the way", "you know", "i mean", "to be honest", "you see", "good morning", "good evening", "good afternoon"])
+OPENING_PHRASES = frozenset(
+    ["by the way", "you know", "i mean", "to be honest", "you see", "good morning", "good evening", "good afternoon"]
+)
 
 _POLITE: Mapping[str, str] = {
     "en": """
@@ -355,7 +361,7 @@ _INSTRUCTIONS: Mapping[str, str] = {
     "en": """
         remember, note that, note, take note, make a note, keep in mind, bear in mind, be aware, don't forget, do not forget, remind me,
         save this, fyi, for the record, for your information, for future reference, just so you know, so you know, you should know,
-        you know that, did you know that, do you know that, did you know, from now on, in future, in the future, going forward, always, never, call me, address me,
+        you know that, did you know that, do you know that, did you know, from now on, in future, in the future, going forward, always, never, call me, check out my, check out our, address me,
         whenever i, every time i, refer to me, stop calling me, do not ever, don't ever, starting today, starting now, my preference is, as of today, store that, memorize that, memorise that
     """,
     "de": """
@@ -398,7 +404,9 @@ _INSTRUCTIONS: Mapping[str, str] = {
 }
 INSTRUCTIONS = _phrases(_INSTRUCTIONS) - {"bana", "artık"}
 """How a wish to remember something begins, or one for all answers to come."""
-UNSPACED_INSTRUCTIONS = tuple("从现在 從現在 以后 以後 今后 总是 永远 不要再 叫我 记住 記住 请记住 請記住 别忘 今後 これから 覚えて いつも 常に ต่อไปนี้ จำไว้ เรียกฉัน".split())
+UNSPACED_INSTRUCTIONS = tuple(
+    "从现在 從現在 以后 以後 今后 总是 永远 不要再 叫我 记住 記住 请记住 請記住 别忘 今後 これから 覚えて いつも 常に ต่อไปนี้ จำไว้ เรียกฉัน".split()
+)
 NO_INSTRUCTIONS = _phrases(
     {
         "en": """
@@ -477,7 +485,9 @@ MADE = frozenset(
     """.split()
 )
 """What people want from an assistant."""
-HYPOTHETICAL = frozenset("if when whenever whether once suppose imagine assuming wenn falls si se als om если jeśli quando quand".split())
+HYPOTHETICAL = frozenset(
+    "if when whenever whether once suppose imagine assuming wenn falls si se als om если jeśli quando quand".split()
+)
 
 FINITE = frozenset(
     """
@@ -507,13 +517,15 @@ STATING = frozenset(
 ) | {"studies", "studied", "marries", "married", "dies", "flies", "cries", "cried", "carries"}  # fmt: skip
 """Finite verbs: with a subject before them, they state something."""
 
-PERSONAL = frozenset("i we he she they".split())
+PERSONAL = frozenset("i we he she they nobody everybody someone somebody everything nothing".split())
 ELLIPTIC = frozenset(
     "been got gonna had went moved started bought finished passed lost broke met saw took married allergic born pregnant divorced "
     "just feeling trying".split()
 )
 """How sentences begin that leave out their subject, the speaker."""
-TAGS = frozenset("right correct ok okay yes no huh eh or isn't it aren't don't you doesn't didn't wasn't is not".split())
+TAGS = frozenset(
+    "right correct ok okay yes no huh eh or isn't it aren't don't you doesn't didn't wasn't is not".split()
+)
 """Words of a question behind a statement."""
 POSSESSIVE = frozenset("my our his her their".split())
 OTHERS = frozenset("you your yours it its that this these those them there".split())
@@ -525,7 +537,7 @@ REACTING = frozenset(
     appreciate enjoy try wait bet wish imagine remember say said hear heard feel look looks sound sounds seem seems
     so too very really just also now then yet again all still quite pretty totally completely absolutely truly definitely much more
     it that this you your those these them one what how not to a an the of for in here there back ready done good fine great
-    well okay ok alright sure sorry glad happy curious listening impressed kidding joking confused grateful thankful right wrong
+    well okay ok alright sure sorry curious first second third last latter former option listening impressed kidding joking confused grateful thankful right wrong
     amazing awesome wonderful nice cute lovely sweet adorable beautiful gorgeous fantastic incredible delicious tasty perfect
     cool funny fun interesting such super yes please thanks thank point idea no can't pleasure bad mistake fault stuck lost
     broken correct working failing compiling crashing running empty missing better worse long short fixed clear helpful
@@ -549,10 +561,10 @@ WISHES = _phrases(
             catch you, talk to you, speak to you, good luck, take care, all the best, nice to, pleased to meet, good job, great job, good work, nice work, well done,
             i can't wait to hear, can't wait to, i can't wait, i can't believe it, i can't thank, just kidding, just joking, my bad, my pleasure, my fault, my mistake, i love your,
             i like your, i like how you, i love how you, i 'm not sure, i am not sure, not sure, not yet, not now, not really, i don't know what, i don't know how, i don't understand, i don't get,
-            i 'm here for you, i 'm proud of you, i 'm so proud, i 'm happy for, i 'm so happy for, i 'm glad, i 'm so glad, i 'm sorry, i 'm so sorry, what a, what an, i 'm all ears
+            i 'm here for you, i 'm proud of you, i 'm happy to, i am happy to, i 'm happy with, i 'm happy that, i 'm happy for, i 'm so happy for, i 'm glad, i 'm so glad, i 'm sorry, i 'm so sorry, what a, what an, i 'm all ears
         """
     }
-) - {"i 'm so proud", "i can't wait", "can't wait to", "enjoy"}
+) - {"i can't wait", "can't wait to", "enjoy"}
 """How wishes, praise and comfort begin."""
 
 PERSONS = frozenset(
@@ -563,7 +575,9 @@ PERSONS = frozenset(
     twins sons daughters brothers sisters parents pupils students guests clients patients teacher landlord team
     """.split()
 )
-PLAIN_ADJECTIVES = frozenset("best dear own little big older younger new old good whole entire favourite favorite and for of to in on with other".split())
+PLAIN_ADJECTIVES = frozenset(
+    "best dear own little big older younger new old good whole entire favourite favorite and for of to in on with other".split()
+)
 """They tell next to nothing of a person."""
 CONDITIONS = frozenset(
     """
@@ -645,7 +659,7 @@ _ASKING_FIRST: Mapping[str, str] = {
     "de": """
         schreib, schreibe, schreiben sie, erkläre, erklär, erklären sie, übersetze, übersetz, übersetzen sie, fasse, fass,
         zeig, zeige, zeigen sie, gib, geben sie, nenne, nenn, nennen sie, sag mir, sag, sage mir, sagen sie, erzähl, erzähle,
-        such, suche mir, suchen sie, finde, find, finden sie, mach, mache, machen sie, erstelle, erstell, erstellen sie,
+        such mir, such bitte, such nach, suche mir, suchen sie, finde, find, finden sie, mach, mache, machen sie, erstelle, erstell, erstellen sie,
         hilf, helfen sie, korrigiere, korrigieren sie, verbessere, berechne, vergleiche, empfiehl, empfehlen sie, schlag,
         schlage, liste, plane, buche, buchen sie, prüfe, bitte, kannst du, kannst, könntest du, könntest, können sie,
         könnten sie, würdest du, würden sie, könnt ihr, ich möchte dass du, ich will dass du, ich möchte wissen, wie, was
@@ -835,7 +849,25 @@ _OWN: Mapping[str, str] = {
 }  # fmt: skip
 OWN = _phrases(_OWN)
 """How clauses about the speaker begin in languages with blanks; at most three words."""
-UNSPACED_OWN = ("我", "俺", "私", "僕", "ぼく", "わたし", "うち", "家族", "夫", "妻", "娘", "息子", "ผม", "ฉัน", "ดิฉัน", "หนู", "เรา")
+UNSPACED_OWN = (
+    "我",
+    "俺",
+    "私",
+    "僕",
+    "ぼく",
+    "わたし",
+    "うち",
+    "家族",
+    "夫",
+    "妻",
+    "娘",
+    "息子",
+    "ผม",
+    "ฉัน",
+    "ดิฉัน",
+    "หนู",
+    "เรา",
+)
 
 _POSSESSIVES: Mapping[str, str] = {
     "de": "mein, meine, meiner, meinem, meinen, unser, unsere, unserem, unseren, unserer",
@@ -856,5 +888,7 @@ POSSESSIVES = _phrases(_POSSESSIVES)
 GERMAN_POSSESSIVES = frozenset("mein meine meiner meinem meinen unser unsere unserem unseren unserer".split())
 """The same, where nouns have capitals as names do."""
 
-PLEASE = frozenset("please pls plz bitte plaît favor favore proszę prosím пожалуйста lütfen alsjeblieft alstublieft snälla".split())
+PLEASE = frozenset(
+    "please pls plz bitte plaît favor favore proszę prosím пожалуйста lütfen alsjeblieft alstublieft snälla".split()
+)
 """Last words of requests."""

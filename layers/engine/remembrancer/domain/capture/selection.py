@@ -87,9 +87,7 @@ def _states(sentence: str, names: Collection[str]) -> bool:
 # Texts, sentences, clauses
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]{0,3}\s+|(?<=[。！？؟।۔։])|\n")
-_CLAUSE_END = re.compile(
-    rf"[,;:](?=\s|$)|[、，；：،؛]|\s[-–—]\s|—|[()]|{phrases.CONNECTORS}", re.IGNORECASE
-)
+_CLAUSE_END = re.compile(rf"[,;:](?=\s|$)|[、，；：،؛]|\s[-–—]\s|—|[()]|{phrases.CONNECTORS}", re.IGNORECASE)
 _QUESTION_MARK = re.compile("[?？؟;՞]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|「[^「」\n]*」")
 _OUTPUT = re.compile(
@@ -208,7 +206,10 @@ def _opened(clause: _Clause) -> _Clause:
 
 
 def _is_address(clause: _Clause) -> bool:
-    return len(clause.tokens) <= 2 and all(token[0].isupper() for token in clause.tokens)
+    return len(clause.tokens) <= 2 and all(
+        token[0].isupper() and word not in phrases.IMPERATIVES
+        for token, word in zip(clause.tokens, clause.words, strict=True)
+    )
 
 
 def _is_courtesy(clause: _Clause) -> bool:
@@ -218,7 +219,7 @@ def _is_courtesy(clause: _Clause) -> bool:
         return True
     if is_unspaced(clause.text):
         return not _UNSPACED_COURTESY.sub("", "".join(words))
-    if words[0] in phrases.PERSONAL or words[0] in phrases.POSSESSIVE:
+    if words[0] in phrases.PERSONAL or not _SELF.isdisjoint(words):
         return False
     common: frozenset[str] | None = None
     for place, word in enumerate(words):
@@ -234,13 +235,14 @@ def _is_courtesy(clause: _Clause) -> bool:
     return True
 
 
+_SELF = frozenset("i we my our his her".split())
 _NONE: frozenset[str] = frozenset()
 _SIGNS = frozenset("'s 'm 're 've 'll 'd".split())
 _UNSPACED_COURTESY = re.compile("|".join(sorted(phrases.UNSPACED_COURTESIES, key=len, reverse=True)))
 
 
 def _thanks_for(words: Sequence[str]) -> bool:
-    """"Thanks for your patience", in the languages that have a word for `for`; of the speaker's it says more."""
+    """ "Thanks for your patience", in the languages that have a word for `for`; of the speaker's it says more."""
     place = next((place for place, word in enumerate(words[:4]) if word in phrases.THANKS), None)
     return (
         place is not None
@@ -276,10 +278,14 @@ def _instructs(clause: _Clause, names: Collection[str]) -> bool:
         return len(words) > 1
     is_imperative = bool(words) and (words[0] in phrases.IMPERATIVES or _begins_with(words, phrases.ASKING_FIRST))
     is_question = words[:1] == clause.words[:1] and words[:1] and words[0] in phrases.QUESTION_WORDS
-    return is_imperative and not is_question and any(
-        " ".join(words[place : place + length]) in phrases.STANDING
-        for place in range(1, len(words))
-        for length in (1, 2, 3)
+    return (
+        is_imperative
+        and not is_question
+        and any(
+            " ".join(words[place : place + length]) in phrases.STANDING
+            for place in range(1, len(words))
+            for length in (1, 2, 3)
+        )
     )
 
 
@@ -309,14 +315,19 @@ def _is_english_question(clause: _Clause) -> bool:
     if first not in phrases.AUXILIARIES:
         return False
     return second in phrases.SUBJECTS or (
-        first in phrases.BEFORE_NOUNS and (second in phrases.DETERMINERS or (second != "" and clause.tokens[1][0].isupper()))
+        first in phrases.BEFORE_NOUNS
+        and (second in phrases.DETERMINERS or (second != "" and clause.tokens[1][0].isupper()))
     )
 
 
 def _is_imperative(clause: _Clause) -> bool:
     """Whether a bare verb comes first: "Book a table", not "Book club meets on Monday"."""
     words = clause.words
-    if clause.connector not in ("", "so") or words[0] not in phrases.IMPERATIVES or f"{clause.tokens[0]}-" in clause.text:
+    if (
+        clause.connector not in ("", "so")
+        or words[0] not in phrases.IMPERATIVES
+        or f"{clause.tokens[0]}-" in clause.text
+    ):
         return False
     for word in words[1:4]:
         if word in phrases.FINITE:
@@ -384,6 +395,8 @@ def _has_subject(clause: _Clause, *, is_alone: bool) -> bool:
         return len(words) > 2 and words[1] in ("'s", "is", "was", "must") and not _reacts(words)
     if words[0] in ("the", "a", "an", "all", "both", "two", "three", "one", "some", "most"):
         return any(_is_predicate(words, place) for place in range(2, min(len(words), 6)))
+    if words[1:2] and words[1] in phrases.FINITE:
+        return words[0] not in SMALL_TALK
     return clause.tokens[0][0].isupper() and not phrases.STATING.isdisjoint(words[1:4])
 
 
@@ -442,7 +455,7 @@ def _tells(tokens: Sequence[str], names: Collection[str]) -> bool:
             return True
         return not _reacts(words) and (meaning > 0 or phrases.OTHERS.isdisjoint(words))
     if first == "it" and words[1:2] in (["'s"], ["is"], ["was"]):
-        return meaning > 0 and not _reacts(words)
+        return (meaning > 0 and not _reacts(words)) or ("me" in words and not _PAST.isdisjoint(words))
     if not phrases.MINE.isdisjoint(words):
         return meaning >= (2 if first in phrases.REACTIONS else 1) or words[-1] == "mine"
     if len(words) > 1 and _begins_with(words, phrases.OWN):
@@ -456,6 +469,9 @@ def _tells(tokens: Sequence[str], names: Collection[str]) -> bool:
     if meaning == 1 and not phrases.FINITE.isdisjoint(words[1:4]):
         return tokens[0][0].isupper() and (first == "the" or _means(first, names))
     return meaning + any(word.isdecimal() for word in words if len(word) == 1) >= 2
+
+
+_PAST = frozenset(["was", "been"])
 
 
 def _reacts(words: Sequence[str]) -> bool:
@@ -491,7 +507,9 @@ def _answers(text: str, question: str, names: Collection[str]) -> bool:
         any(_meaning_words(clause.words, names) and clause.words[0] not in phrases.REACTIONS for clause in said)
         for sentence in _sentences(text)
         if not _is_marked(sentence)
-        and (said := [clause for clause in map(_opened, _clauses(sentence)) if clause.words and not _is_courtesy(clause)])
+        and (
+            said := [clause for clause in map(_opened, _clauses(sentence)) if clause.words and not _is_courtesy(clause)]
+        )
         and not any(map(_asks, said))
     )
 
