@@ -74,7 +74,7 @@ def _states(sentence: str, names: Collection[str]) -> bool:
     if not clauses:
         return False
     first = clauses[0]
-    if _instructs(first, names):
+    if _instructs(first, has_more=len(clauses) > 1):
         return True
     if _is_marked(sentence) or any(map(_asks, clauses)) or (len(clauses) == 1 and _is_short_request(first)):
         if _is_dismissal(first):
@@ -91,8 +91,8 @@ _CLAUSE_END = re.compile(rf"[,;:](?=\s|$)|[、，；：،؛]|\s[-–—]\s|—|[
 _QUESTION_MARK = re.compile("[?？؟;՞]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|「[^「」\n]*」")
 _OUTPUT = re.compile(
-    r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{1,200}:\d+|\S{1,200}\.\w{1,4}:\d+|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|"
-    r"\[?\d\d:\d\d:\d\d[\].,]|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |\d+\.\d+\.\d+\.\d+ - |(?:error|fatal|warning|panic)(?:\[\w+\])?: |"
+    r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{1,200}:\d+|File \"|\w{0,20}sh: |\S{1,200}\.\w{1,4}:\d+|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|"
+    r"\[?\d\d:\d\d:\d\d[\].,]|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |\d+\.\d+\.\d+\.\d+ - |(?:[Ee]rror|fatal|warning|panic)(?:\[\w+\])?: |"
     r"Process finished|Segmentation fault|exit(?:ed)? (?:code|status|with)|[$%>#] ?[a-z]+ |>>> |"
     r"(?:async )?def \w+\(|class \w+[(:{]|(?:import|from) [\w.]+(?: import .*)?$|#include|"
     r"(?:const|let|var) \w+ ?=|(?:SELECT|INSERT INTO|DELETE FROM|CREATE TABLE|ALTER TABLE|DROP TABLE) |"
@@ -259,13 +259,13 @@ def _introduces(clause: _Clause) -> bool:
         return words[0] not in SMALL_TALK
     length = next((length for length in (3, 2, 1) if " ".join(words[:length]) in phrases.THIS_IS), 0)
     names = [token for token in tokens[length:] if token.lower() not in ("from", "again", "here", "speaking")]
-    return 0 < length < len(words) and 0 < len(names) <= 3 and all(token[0].isupper() for token in names)
+    return length > 0 and len(names) <= 3 and all(token[0].isupper() for token in names)
 
 
 # 2. Wishes to remember, and for how to answer
 
 
-def _instructs(clause: _Clause, names: Collection[str]) -> bool:
+def _instructs(clause: _Clause, *, has_more: bool) -> bool:
     words = clause.words
     for _ in range(2):
         length = next((n for n in range(5, 0, -1) if " ".join(words[:n]) in phrases.POLITE), 0)
@@ -275,7 +275,7 @@ def _instructs(clause: _Clause, names: Collection[str]) -> bool:
     if _begins_with(words, phrases.NO_INSTRUCTIONS):
         return False
     if _begins_with(words, phrases.INSTRUCTIONS):
-        return len(words) > 1
+        return len(words) > 1 or has_more
     is_imperative = bool(words) and (words[0] in phrases.IMPERATIVES or _begins_with(words, phrases.ASKING_FIRST))
     is_question = words[:1] == clause.words[:1] and words[:1] and words[0] in phrases.QUESTION_WORDS
     return (
@@ -301,6 +301,8 @@ def _asks(clause: _Clause) -> bool:
     if _begins_with(words, phrases.ASKING_FIRST):
         return True
     if len(words) > 1 and (_ends_with(words, phrases.ASKING_LAST) or words[-1] in phrases.PLEASE):
+        return True
+    if words[-1].endswith(phrases.KOREAN_ASKING_LAST):
         return True
     return _is_english_question(clause) or _is_imperative(clause) or _wants_made(words)
 
@@ -388,7 +390,11 @@ def _has_subject(clause: _Clause, *, is_alone: bool) -> bool:
     if words[0] in phrases.PERSONAL or words[0] in phrases.ELLIPTIC:
         return len(words) > 1 and not _reacts(words)
     if words[0] in phrases.POSSESSIVE:
-        return not phrases.STATING.isdisjoint(words[2:7])
+        return not phrases.STATING.isdisjoint(words[2:7]) or (
+            not is_alone and words[2:3] != () and words[2].endswith("s")
+        )
+    if words[0] == "there":
+        return not phrases.FINITE.isdisjoint(words[1:2]) and not phrases.MINE.isdisjoint(words)
     if is_alone:
         return False
     if words[0] in ("it", "this", "that"):
