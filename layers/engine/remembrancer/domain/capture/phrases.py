@@ -182,7 +182,8 @@ _COURTESIES: Mapping[str, str] = {
     "kk": "рахмет көп сізге сәлем иә жоқ жақсы",
     "kn": "ಧನ್ಯವಾದ ಧನ್ಯವಾದಗಳು ತುಂಬಾ ನಮಸ್ಕಾರ ಹೌದು ಇಲ್ಲ ಸರಿ",
     "ko": """
-        감사합니다 감사해요 정말 너무 대단히 고마워 고마워요 고맙습니다 안녕 안녕하세요 안녕히 계세요 가세요 네 예 응 아니요 아니 알겠습니다 알겠어요 알았어 알았어요 좋아요 좋아 좋습니다 괜찮아요 그래
+        감사합니다 감사해요 정말 너무 대단히 고마워 고마워요 고맙습니다 안녕 안녕하세요 안녕히 계세요 가세요 네 예 응
+        아니요 아니 알겠습니다 알겠어요 알았어 알았어요 좋아요 좋아 좋습니다 괜찮아요 그래
         그래요 도와주셔서 도움 진짜 수고하셨습니다 완벽해요 훌륭해요 잘 자요 많이
     """,
     "lt": """
@@ -280,10 +281,14 @@ INTERJECTIONS = _words("""
 """Words of courtesy in every language."""
 
 UNSPACED_COURTESIES = """
-    你好 您好 大家好 早上好 早安 上午好 下午好 晚上好 晚安 嗨 哈喽 再见 拜拜 谢谢 谢啦 多谢 感谢 非常 十分 太 真的 真是 辛苦 了 啦 你 您 的 帮助 帮忙 好的 好吧 很好 太好 好 行 可以 是的 对 对的
-    嗯 没问题 没关系 不用 不客气 不 明白 知道 收到 厉害 棒 很 完美 哈 谢 麻烦 回答 支持 こんにちは こんばんは おはよう ございます ございました ありがとう どうも 本当に とても 助かりました 助かります
-    お疲れ様 です でした はい いいえ ええ うん 了解 しました わかりました わかった 分かりました なるほど すごい すばらしい 素晴らしい いいですね いいね ね よ 大丈夫 よろしく お願いします お願い いたします
-    さようなら またね じゃあ すみません ごめんなさい 承知 やった 最高 完璧 おやすみ なさい สวัสดี ขอบคุณ ขอบใจ มาก มากๆ ครับ ค่ะ คะ ครับผม จ้า นะ ใช่ ไม่ใช่
+    你好 您好 大家好 早上好 早安 上午好 下午好 晚上好 晚安 嗨 哈喽 再见 拜拜 谢谢 谢啦 多谢 感谢 非常 十分 太 真的
+    真是 辛苦 了 啦 你 您 的 帮助 帮忙 好的 好吧 很好 太好 好 行 可以 是的 对 对的
+    嗯 没问题 没关系 不用 不客气 不 明白 知道 收到 厉害 棒 很 完美 哈 谢 麻烦 回答 支持 こんにちは こんばんは おはよう
+    ございます ございました ありがとう どうも 本当に とても 助かりました 助かります
+    お疲れ様 です でした はい いいえ ええ うん 了解 しました わかりました わかった 分かりました なるほど すごい
+    すばらしい 素晴らしい いいですね いいね ね よ 大丈夫 よろしく お願いします お願い いたします
+    さようなら またね じゃあ すみません ごめんなさい 承知 やった 最高 完璧 おやすみ なさい สวัสดี ขอบคุณ ขอบใจ มาก
+    มากๆ ครับ ค่ะ คะ ครับผม จ้า นะ ใช่ ไม่ใช่
     ไม่ เป็นไร โอเค ตกลง ได้ เข้าใจแล้ว เข้าใจ แล้ว ดีมาก ดี เยี่ยม ลาก่อน ราตรีสวัสดิ์ သောင့် ကျေးဇူး တင်ပါတယ်
     အများကြီး ပါ မင်္ဂလာပါ ဟုတ်ကဲ့ ຂອບໃຈ ຫຼາຍໆ ຫຼາຍ ສະບາຍດີ អរគុណ ច្រើន សួស្តី ជំរាបសួរ
 """.split()
@@ -343,11 +348,31 @@ ENDINGS = _words("""
 LONGEST = 5
 """Words of the longest phrase."""
 
-CONNECTORS = (
-    r"(?<=\s)(?:because|since|so that|so(?= (?:i|we|he|she|they|my|our|please|can|could|what|which|how)\b)|(?<=, )as|but|and|though|although|given that|considering that|now that|that|while|plus|which is why|"
-    r"weil|denn|aber|und|dass|daß|parce que|puisque|mais|porque|ya que|pero|y|poiché|siccome|perché|omdat|maar|"
-    r"eftersom|men|och|fordi|og|koska|mutta|ponieważ|ale|bo|protože|потому что|так как|но|тому що|але|çünkü|ama|karena|tapi|vì|"
-    r"لأن|لأنني|क्योंकि|लेकिन)(?=\s)"
+CONNECTORS = _phrases(
+    {
+        "en": """
+            because, since, so that, but, and, though, although, given that, considering that, now that, that, while,
+            plus,
+            which is why
+        """,
+        "de": "weil, denn, aber, und, dass, daß",
+        "fr": "parce que, puisque, mais",
+        "es": "porque, ya que, pero, y",
+        "it": "poiché, siccome, perché",
+        "nl": "omdat, maar",
+        "sv": "eftersom, men, och",
+        "da": "fordi, og",
+        "fi": "koska, mutta",
+        "pl": "ponieważ, ale",
+        "cs": "protože",
+        "ru": "потому что, так как, но",
+        "uk": "тому що, але",
+        "tr": "çünkü, ama",
+        "id": "karena, tapi",
+        "vi": "vì",
+        "ar": "لأن, لأنني",
+        "hi": "क्योंकि, लेकिन",
+    }
 )
 """Words behind which a clause of its own begins."""
 OF_PURPOSE = frozenset("so that;that;so;dass;daß".split(";"))
@@ -485,7 +510,8 @@ INSTRUCTIONS = _phrases(_INSTRUCTIONS) - {"bana", "artık"}
 """How a wish to remember something begins, or one for all answers to come."""
 UNSPACED_INSTRUCTIONS = tuple(
     _split("""
-    从现在 從現在 以后 以後 今后 总是 永远 不要再 叫我 记住 記住 请记住 請記住 别忘 今後 これから 覚えて いつも 常に ต่อไปนี้ จำไว้ เรียกฉัน
+    从现在 從現在 以后 以後 今后 总是 永远 不要再 叫我 记住 記住 请记住 請記住 别忘 今後 これから 覚えて いつも 常に
+    ต่อไปนี้ จำไว้ เรียกฉัน
 """)
 )
 NO_INSTRUCTIONS = _phrases(
@@ -610,6 +636,7 @@ TAGS = _words("""
     right correct ok okay yes no huh eh or isn't it aren't don't you doesn't didn't wasn't is not
 """)
 """Words of a question behind a statement."""
+ARTICLES = _words("the a an all both two three one some most")
 POSSESSIVE = _words("""
     my our his her their
 """)
@@ -921,15 +948,19 @@ KOREAN_ASKING_LAST = tuple(
 
 UNSPACED_ASKING_FIRST = tuple(
     _split("""
-    请 請 把 帮我 帮忙 幫我 给我 給我 告诉我 告訴我 写一 写个 写首 寫一 翻译 翻譯 解释 解釋 总结 總結 列出 列举 推荐 推薦 说明 介绍 生成 修改 改成 讲个 讲一 计算 比较 你能 你可以 您能 您可以
-    能不能 可不可以 可以帮 能帮 麻烦你 麻烦您 我想知道 我想请 我要你 什么是 什麼是 为什么 怎么 怎样 如何 哪 谁 查一 找一 搜索 继续 再来 重写 删除 修复 教えて 教えください もっと ช่วย กรุณา
+    请 請 把 帮我 帮忙 幫我 给我 給我 告诉我 告訴我 写一 写个 写首 寫一 翻译 翻譯 解释 解釋 总结 總結 列出 列举 推荐
+    推薦 说明 介绍 生成 修改 改成 讲个 讲一 计算 比较 你能 你可以 您能 您可以
+    能不能 可不可以 可以帮 能帮 麻烦你 麻烦您 我想知道 我想请 我要你 什么是 什麼是 为什么 怎么 怎样 如何 哪 谁 查一
+    找一 搜索 继续 再来 重写 删除 修复 教えて 教えください もっと ช่วย กรุณา
     เขียน แปล อธิบาย สรุป แนะนำ บอก ขอสูตร ขอ ทำไม คุณช่วย คุณสามารถ หา
 """)
 )
 UNSPACED_ASKING_LAST = tuple(
     _split("""
-    吗 嗎 呢 什么 什麼 多少 哪里 哪裡 哪儿 谁 怎么办 几点 ください 下さい 教えて くれ くれる 書いて 訳して 直して 説明して 要約して まとめて して 作って 見せて 探して 調べて 考えて 続けて てほしい
-    お願い 何 どこ いつ 誰 ですか ますか でしょうか ませんか かな ましたか 주세요 줘 줘요 줄래 줄래요 까요 나요 인가요 ไหม มั้ย อะไร ที่ไหน เมื่อไหร่ เท่าไหร่ อย่างไร
+    吗 嗎 呢 什么 什麼 多少 哪里 哪裡 哪儿 谁 怎么办 几点 ください 下さい 教えて くれ くれる 書いて 訳して 直して
+    説明して 要約して まとめて して 作って 見せて 探して 調べて 考えて 続けて てほしい
+    お願い 何 どこ いつ 誰 ですか ますか でしょうか ませんか かな ましたか 주세요 줘 줘요 줄래 줄래요 까요 나요 인가요
+    ไหม มั้ย อะไร ที่ไหน เมื่อไหร่ เท่าไหร่ อย่างไร
     ยังไง หรือเปล่า หรือไม่ ให้หน่อย หน่อย ด้วย ใคร
 """)
 )

@@ -8,7 +8,8 @@ A turn is kept if one of its sentences states something. A sentence is looked at
 4. Anything else states something if its subject is the speaker, a person or a thing with a predicate, or if it has
    enough words with a meaning. A reaction to the other speaker needs more of them.
 
-The words are in `phrases`. A sentence in a language without a list is neither 1, 2 nor 3, unless a question mark ends it.
+The words are in `phrases`. A sentence in a language without a list is neither 1, 2 nor 3, unless it
+ends with a question mark.
 """
 
 import re
@@ -16,7 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from remembrancer.domain.capture import phrases
-from remembrancer.domain.capture.phrases import SMALL_TALK as SMALL_TALK
+from remembrancer.domain.capture.phrases import SMALL_TALK
 from remembrancer.domain.context import authored_text
 from remembrancer.domain.lexical_index.words import is_unspaced, written
 from remembrancer.domain.personal_data.invisible_characters import removed
@@ -87,12 +88,19 @@ def _states(sentence: str, names: Collection[str]) -> bool:
 # Texts, sentences, clauses
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]{0,3}\s+|(?<=[。！？؟।۔։])|\n")
-_CLAUSE_END = re.compile(rf"[,;:](?=\s|$)|[、，；：،؛]|\s[-–—]\s|—|[()]|{phrases.CONNECTORS}", re.IGNORECASE)
+_CONNECTORS = "|".join(map(re.escape, sorted(phrases.CONNECTORS, key=len, reverse=True)))
+_CLAUSE_END = re.compile(
+    r"[,;:](?=\s|$)|[、，；：،؛]|\s[-–—]\s|—|[()]|(?<=, )as(?=\s)|"
+    r"(?<=\s)so(?= (?:i|we|he|she|they|my|our|please|can|could|what|which|how)\b)|"
+    rf"(?<=\s)(?:{_CONNECTORS})(?=\s)",
+    re.IGNORECASE,
+)
 _QUESTION_MARK = re.compile("[?？؟;՞]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|「[^「」\n]*」")
 _OUTPUT = re.compile(
     r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{1,200}:\d+|File \"|\w{0,20}sh: |\S{1,200}\.\w{1,4}:\d+|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|"
-    r"\[?\d\d:\d\d:\d\d[\].,]|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |\d+\.\d+\.\d+\.\d+ - |(?:[Ee]rror|fatal|warning|panic)(?:\[\w+\])?: |"
+    r"\[?\d\d:\d\d:\d\d[\].,]|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |\d+\.\d+\.\d+\.\d+ - |"
+    r"(?:[Ee]rror|fatal|warning|panic)(?:\[\w+\])?: |"
     r"Process finished|Segmentation fault|exit(?:ed)? (?:code|status|with)|[$%>#] ?[a-z]+ |>>> |"
     r"(?:async )?def \w+\(|class \w+[(:{]|(?:import|from) [\w.]+(?: import .*)?$|#include|"
     r"(?:const|let|var) \w+ ?=|(?:SELECT|INSERT INTO|DELETE FROM|CREATE TABLE|ALTER TABLE|DROP TABLE) |"
@@ -207,9 +215,11 @@ def _opened(clause: _Clause) -> _Clause:
 
 def _is_address(clause: _Clause) -> bool:
     return len(clause.tokens) <= 2 and all(
-        token[0].isupper() and word not in phrases.IMPERATIVES
-        for token, word in zip(clause.tokens, clause.words, strict=True)
+        token[0].isupper() and word not in _NO_NAMES for token, word in zip(clause.tokens, clause.words, strict=True)
     )
+
+
+_NO_NAMES = phrases.IMPERATIVES | phrases.INSTRUCTIONS | phrases.ASKING_FIRST
 
 
 def _is_courtesy(clause: _Clause) -> bool:
@@ -235,9 +245,9 @@ def _is_courtesy(clause: _Clause) -> bool:
     return True
 
 
-_SELF = frozenset("i we my our his her".split())
+_SELF = frozenset(["i", "we", "my", "our", "his", "her"])
 _NONE: frozenset[str] = frozenset()
-_SIGNS = frozenset("'s 'm 're 've 'll 'd".split())
+_SIGNS = frozenset(f"'{ending}" for ending in phrases.ENDINGS)
 _UNSPACED_COURTESY = re.compile("|".join(sorted(phrases.UNSPACED_COURTESIES, key=len, reverse=True)))
 
 
@@ -382,28 +392,34 @@ def _is_told(clause: _Clause) -> bool:
 
 
 def _has_subject(clause: _Clause, *, is_alone: bool) -> bool:
+    """Whether a subject with its predicate comes first; things count only in clauses beside another."""
     words = clause.words
     if is_unspaced(clause.text):
-        return len("".join(words)) > 2 and "".join(words).startswith(phrases.UNSPACED_OWN)
-    if len(words) > 1 and _begins_with(words, phrases.OWN):
-        return True
+        joined = "".join(words)
+        return len(joined) > 2 and joined.startswith(phrases.UNSPACED_OWN)
+    is_own = len(words) > 1 and _begins_with(words, phrases.OWN)
+    return is_own or _is_of_person(words) or (not is_alone and _is_of_thing(clause))
+
+
+def _is_of_person(words: Sequence[str]) -> bool:
     if words[0] in phrases.PERSONAL or words[0] in phrases.ELLIPTIC:
         return len(words) > 1 and not _reacts(words)
-    if words[0] in phrases.POSSESSIVE:
-        return not phrases.STATING.isdisjoint(words[2:7]) or (
-            not is_alone and words[2:3] != () and words[2].endswith("s")
-        )
-    if words[0] == "there":
-        return not phrases.FINITE.isdisjoint(words[1:2]) and not phrases.MINE.isdisjoint(words)
-    if is_alone:
-        return False
-    if words[0] in ("it", "this", "that"):
-        return len(words) > 2 and words[1] in ("'s", "is", "was", "must") and not _reacts(words)
-    if words[0] in ("the", "a", "an", "all", "both", "two", "three", "one", "some", "most"):
+    return words[0] in phrases.POSSESSIVE and not phrases.STATING.isdisjoint(words[2:7])
+
+
+def _is_of_thing(clause: _Clause) -> bool:
+    words = clause.words
+    first, second = words[0], (words[1] if len(words) > 1 else "")
+    if first in ("it", "this", "that"):
+        return len(words) > 2 and second in ("'s", "is", "was", "must") and not _reacts(words)
+    if first == "there":
+        return second in phrases.FINITE and not phrases.MINE.isdisjoint(words)
+    if first in phrases.ARTICLES:
         return any(_is_predicate(words, place) for place in range(2, min(len(words), 6)))
-    if words[1:2] and words[1] in phrases.FINITE:
-        return words[0] not in SMALL_TALK
-    return clause.tokens[0][0].isupper() and not phrases.STATING.isdisjoint(words[1:4])
+    if first in phrases.POSSESSIVE:
+        return len(words) > 2 and words[2].endswith("s")
+    is_named = clause.tokens[0][0].isupper() and not phrases.STATING.isdisjoint(words[1:4])
+    return is_named or (second in phrases.FINITE and first not in SMALL_TALK)
 
 
 def _tells_of_people(first: _Clause, clauses: Sequence[_Clause]) -> bool:
@@ -452,28 +468,30 @@ _LEAST_REACTING = 3
 def _tells(tokens: Sequence[str], names: Collection[str]) -> bool:
     words = [token.lower() for token in tokens]
     has_name = any(token[0].isupper() and len(token) > 2 and _means(token.lower(), names) for token in tokens[1:])
-    if (_begins_with(words, phrases.WISHES) and not has_name) or not any(word[0].isalpha() for word in words):
+    if not any(word[0].isalpha() for word in words) or (_begins_with(words, phrases.WISHES) and not has_name):
         return False
     meaning = _meaning_words(words, names)
-    first = words[0]
-    if first in phrases.PERSONAL or (first in phrases.POSSESSIVE and len(words) > 2):
-        if words[1:2] in (["'m"], ["am"]) and tokens[2:3] and tokens[2][0].isupper():
-            return True
-        return not _reacts(words) and (meaning > 0 or phrases.OTHERS.isdisjoint(words))
-    if first == "it" and words[1:2] in (["'s"], ["is"], ["was"]):
+    if words[0] in phrases.PERSONAL or (words[0] in phrases.POSSESSIVE and len(words) > 2):
+        return _tells_of_person(tokens, words, meaning)
+    if words[0] == "it" and words[1:2] in (["'s"], ["is"], ["was"]):
         return (meaning > 0 and not _reacts(words)) or ("me" in words and not _PAST.isdisjoint(words))
     if not phrases.MINE.isdisjoint(words):
-        return meaning >= (2 if first in phrases.REACTIONS else 1) or words[-1] == "mine"
-    if len(words) > 1 and _begins_with(words, phrases.OWN):
-        return True
-    if has_name:
-        return True
-    if first in phrases.ELLIPTIC:
+        return meaning >= (2 if words[0] in phrases.REACTIONS else 1) or words[-1] == "mine"
+    return has_name or (len(words) > 1 and _begins_with(words, phrases.OWN)) or _tells_of_thing(tokens, words, meaning)
+
+
+def _tells_of_person(tokens: Sequence[str], words: Sequence[str], meaning: int) -> bool:
+    is_named = words[1:2] in (["'m"], ["am"]) and len(tokens) > 2 and tokens[2][0].isupper()
+    return is_named or (not _reacts(words) and (meaning > 0 or phrases.OTHERS.isdisjoint(words)))
+
+
+def _tells_of_thing(tokens: Sequence[str], words: Sequence[str], meaning: int) -> bool:
+    if words[0] in phrases.ELLIPTIC:
         return meaning > 0 or (len(words) > 1 and not _reacts(words))
-    if first in phrases.REACTIONS:
-        return meaning >= _LEAST_REACTING + (first == "you")
+    if words[0] in phrases.REACTIONS:
+        return meaning >= _LEAST_REACTING + (words[0] == "you")
     if meaning == 1 and not phrases.FINITE.isdisjoint(words[1:4]):
-        return tokens[0][0].isupper() and (first == "the" or _means(first, names))
+        return tokens[0][0].isupper() and (words[0] == "the" or words[0] not in SMALL_TALK)
     return meaning + any(word.isdecimal() for word in words if len(word) == 1) >= 2
 
 
