@@ -273,14 +273,14 @@ _COURTESIES: Mapping[str, str] = {
 }  # fmt: skip
 
 COURTESIES = _languages(_COURTESIES)
-"""Words of greetings, thanks, assent and praise, each with its languages: in a courtesy, all words are of one of them."""
+"""Words of greetings, thanks, assent and praise with their languages: a courtesy has words of one language."""
 
 INTERJECTIONS = _words("""
     hi hello hey ok okay oh ah wow haha hahaha lol super bravo ciao bye hm hmm cool
 """)
 """Words of courtesy in every language."""
 
-UNSPACED_COURTESIES = """
+UNSPACED_COURTESIES = _split("""
     你好 您好 大家好 早上好 早安 上午好 下午好 晚上好 晚安 嗨 哈喽 再见 拜拜 谢谢 谢啦 多谢 感谢 非常 十分 太 真的
     真是 辛苦 了 啦 你 您 的 帮助 帮忙 好的 好吧 很好 太好 好 行 可以 是的 对 对的
     嗯 没问题 没关系 不用 不客气 不 明白 知道 收到 厉害 棒 很 完美 哈 谢 麻烦 回答 支持 こんにちは こんばんは おはよう
@@ -291,7 +291,7 @@ UNSPACED_COURTESIES = """
     มากๆ ครับ ค่ะ คะ ครับผม จ้า นะ ใช่ ไม่ใช่
     ไม่ เป็นไร โอเค ตกลง ได้ เข้าใจแล้ว เข้าใจ แล้ว ดีมาก ดี เยี่ยม ลาก่อน ราตรีสวัสดิ์ သောင့် ကျေးဇူး တင်ပါတယ်
     အများကြီး ပါ မင်္ဂလာပါ ဟုတ်ကဲ့ ຂອບໃຈ ຫຼາຍໆ ຫຼາຍ ສະບາຍດີ អរគុណ ច្រើន សួស្តី ជំរាបសួរ
-""".split()
+""")
 """Parts of greetings, thanks and assent in Chinese, Japanese, Thai, Burmese, Lao and Khmer."""
 
 IMPERATIVES = _words("""
@@ -375,7 +375,7 @@ CONNECTORS = _phrases(
     }
 )
 """Words behind which a clause of its own begins."""
-OF_PURPOSE = frozenset("so that;that;so;dass;daß".split(";"))
+OF_PURPOSE = frozenset(["so that", "that", "so", "dass", "daß"])
 """Connectors behind which a request says for what it is."""
 PURPOSES = _words("""
     can could will would should may might need needs want asked sent gave wrote made use used like shared pasted
@@ -529,7 +529,10 @@ NO_INSTRUCTIONS = _phrases(
 )
 STANDING = _phrases(
     {
-        "en": "from now on, always, never, going forward, in future, in the future, whenever, every time, each time, by default, anymore, ever again",
+        "en": """
+            from now on, always, never, going forward, in future, in the future, whenever, every time, each time, by
+            default, anymore, ever again
+        """,
         "de": "ab jetzt, ab sofort, immer, nie, niemals, künftig, in zukunft, nie wieder",
         "fr": "toujours, jamais, désormais, dorénavant, de maintenant",
         "es": "siempre, nunca, partir de ahora, en adelante",
@@ -612,14 +615,14 @@ STATING = _words("""
     made found kept felt held hurt quit cost costs
 """) | frozenset(
     verb + ending
-    for verb in """
+    for verb in _split("""
         accept agree allow answer arrive ask attend bark begin belong bring buy call change clean close collect come
         contain cook die drink drive earn eat end enjoy expect expire fail feel fly follow get give go grow happen
         hate help hold hurt join keep know last leave like listen live look lose love mean meet mind miss move need
         open own pay play prefer quit read refuse retire return run say see sell send serve sing sleep smell smoke
         snore speak spend start stay stop study suffer support swim take talk teach tell think travel turn use visit
         wait walk want watch wear weigh work write
-    """.split()
+    """)
     for ending in ("", "s", "es", "d", "ed")
 ) | {"studies", "studied", "marries", "married", "dies", "flies", "cries", "cried", "carries"}  # fmt: skip
 """Finite verbs: with a subject before them, they state something."""

@@ -98,7 +98,8 @@ _CLAUSE_END = re.compile(
 _QUESTION_MARK = re.compile("[?？؟;՞]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|「[^「」\n]*」")
 _OUTPUT = re.compile(
-    r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{1,200}:\d+|File \"|\w{0,20}sh: |\S{1,200}\.\w{1,4}:\d+|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|"
+    r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{1,200}:\d+|File \"|\w{0,20}sh: |\S{1,200}\.\w{1,4}:\d+|"
+    r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|"
     r"\[?\d\d:\d\d:\d\d[\].,]|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |\d+\.\d+\.\d+\.\d+ - |"
     r"(?:[Ee]rror|fatal|warning|panic)(?:\[\w+\])?: |"
     r"Process finished|Segmentation fault|exit(?:ed)? (?:code|status|with)|[$%>#] ?[a-z]+ |>>> |"
@@ -374,7 +375,7 @@ def _states_beside(clauses: Sequence[_Clause], *, is_question: bool) -> bool:
             continue
         if clause.connector in phrases.OF_PURPOSE and not _is_told(clause):
             continue
-        if is_question and len(clauses) == 1:
+        if is_question and len(clauses) == 1 and clause.connector == "":
             return False
         if _has_subject(clause, is_alone=len(clauses) == 1):
             return True
@@ -423,7 +424,7 @@ def _is_of_thing(clause: _Clause) -> bool:
 
 
 def _tells_of_people(first: _Clause, clauses: Sequence[_Clause]) -> bool:
-    """Whether it tells of the speaker, or of the speaker's people: "my daughter Mia", "my son who …", "As a nurse, …"."""
+    """Whether it tells of the speaker or the speaker's people: "my daughter Mia", "my son who …", "As a nurse, …"."""
     tokens = [token for clause in clauses for token in clause.tokens]
     words = [token.lower() for token in tokens]
     if first.words[:1] == ("as",) and first.words[1:2] in (("a",), ("an",)) and len(clauses) > 1:
