@@ -422,7 +422,8 @@ THIS_IS = _phrases(_THIS_IS)
 
 OPENINGS = _words("""
     oh ah aw aww um uh hm hmm well wow so and but also then now ok okay yes yeah yep yup no nope sure right alright
-    great actually btw anyway first next finally again quickly briefly just maybe perhaps honestly basically assistant
+    great actually btw anyway first next finally again only quickly briefly just maybe perhaps honestly basically
+    assistant
     claude chatgpt gpt gemini copilot alexa siri computer hi hello hey dear everyone guys folks
 """)
 """Words before what is said."""
@@ -451,7 +452,8 @@ _INSTRUCTIONS: Mapping[str, str] = {
         remember, note that, note, take note, make a note, keep in mind, bear in mind, be aware, don't forget, do not
         forget, remind me, save this, fyi, for the record, for your information, for future reference, just so you
         know, so you know, you should know, you know that, did you know that, do you know that, did you know, from now
-        on, in future, in the future, going forward, always, never, call me, check out my, check out our, address me,
+        on, in future, in the future, going forward, always, never, call me, you can call me, you may call me, check
+        out my, check out our, address me,
         whenever i, every time i, refer to me, stop calling me, do not ever, don't ever, starting today, starting now,
         my preference is, as of today, store that, memorize that, memorise that
     """,
@@ -653,7 +655,8 @@ REACTING = _words("""
     wonder love like appreciate enjoy try wait bet wish imagine remember say said hear heard feel look looks sound
     sounds seem seems so too very really just also now then yet again all still quite pretty totally completely
     absolutely truly definitely much more it that this you your those these them one what how not to a an the of for
-    here there back ready done good fine great well okay ok alright sure sorry curious first second third last latter
+    here there back ready done good fine great well okay ok alright sure sorry curious meant want other care first
+    second third last latter
     former option listening impressed kidding joking confused grateful thankful right wrong amazing awesome wonderful
     nice cute lovely sweet adorable beautiful gorgeous fantastic incredible delicious tasty perfect cool funny fun
     interesting such super yes please thanks thank point idea no can't pleasure bad mistake fault stuck lost broken
@@ -710,6 +713,8 @@ CALENDAR = _words("""
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
     september october november december
 """)
+COPULAS = _words("ist sind hat war est sont était es está están è sono é são är jest są")
+"""Words for is, are, has and was in other languages: with words on both sides, a clause states something."""
 HANDING_OVER = _words("""
     analyse analyze annotate check classify complete continue convert correct debug edit evaluate explain extract fix
     format grade improve paraphrase parse polish proofread rephrase review reword rewrite shorten simplify solve
@@ -750,7 +755,8 @@ ANSWERS = _phrases(_ANSWERS)
 
 _ASKING_FIRST: Mapping[str, str] = {
     "en": """
-        i was wondering, i 'm wondering, i am wondering, i wonder, wondering, just wondering, curious, i 'm curious, i
+        whats, whos, wheres, hows, whens, text, i was wondering, i 'm wondering, i am wondering, i wonder, wondering,
+        just wondering, curious, i 'm curious, i
         am curious, i was hoping, i was curious, i 'd like to know, i would like to know, i 'd love to know, i 'd love
         to hear, i would love to hear, i 'd love to see, i want to know, i need to know, i wanted to know, i 'd like
         to hear, i 'd like to ask, i would like to ask, i wanted to ask, i want to ask, i want to understand, i 'd
@@ -766,21 +772,25 @@ _ASKING_FIRST: Mapping[str, str] = {
         question, what 's, who 's, how 's, where 's, when 's, why not, how come, who knows
     """,
     "ar": """
-        هل, ما هي, ما هو, ما معنى, ما أفضل, ماذا, كيف, أين, متى, لماذا, من هو, من هي, كم, اكتب, اكتبي, أكتب, ترجم,
+        عندي سؤال, لدي سؤال, أحتاج مساعدة, هل, ما هي, ما هو, ما معنى, ما أفضل, ماذا, كيف, أين, متى, لماذا, من هو, من
+        هي, كم, اكتب, اكتبي, أكتب, ترجم,
         اشرح, لخص, أخبرني, اعطني, أعطني, ساعدني, من فضلك, أريد منك, صحح, أنشئ, هات, قل لي, ابحث
     """,
     "bn": "আমাকে বলুন, আমাকে বলো, কী, কি, কোথায়, কিভাবে, কেন, দয়া করে",
     "cs": """
-        napiš, napište, přelož, přeložte, vysvětli, vysvětlete, shrň, ukaž, řekni mi, dej mi, najdi, oprav, pomoz mi,
+        mám otázku, mám dotaz, napiš, napište, přelož, přeložte, vysvětli, vysvětlete, shrň, ukaž, řekni mi, dej mi,
+        najdi, oprav, pomoz mi,
         vytvoř, můžeš, můžete, mohl bys, mohla byste, prosím, jak, co je, kde, kdy, kdo, proč, kolik, jaký je, jaká
         je, jaké
     """,
     "da": """
-        fortæl, giv, skriv, oversæt, forklar, opsummer, vis mig, fortæl mig, giv mig, find, ret, hjælp mig, lav, kan
+        jeg har et spørgsmål, fortæl, giv, skriv, oversæt, forklar, opsummer, vis mig, fortæl mig, giv mig, find, ret,
+        hjælp mig, lav, kan
         du, kunne du, vil du, hvad, hvordan, hvorfor, hvem, hvornår, hvor, hvilken, hvilke
     """,
     "de": """
-        schreib, schreibe, schreiben sie, erkläre, erklär, erklären sie, übersetze, übersetz, übersetzen sie, fasse,
+        ich hätte eine frage, ich habe eine frage, ich hätte gern, ich brauche hilfe, wo finde, schreib, schreibe,
+        schreiben sie, erkläre, erklär, erklären sie, übersetze, übersetz, übersetzen sie, fasse,
         fass, zeig, zeige, zeigen sie, gib, geben sie, nenne, nenn, nennen sie, sag mir, sag, sage mir, sagen sie,
         erzähl, erzähle, such mir, such bitte, such nach, suche mir, suchen sie, finde, find, finden sie, mach, mache,
         machen sie, erstelle, erstell, erstellen sie, hilf, helfen sie, korrigiere, korrigieren sie, verbessere,
@@ -796,7 +806,8 @@ _ASKING_FIRST: Mapping[str, str] = {
         ποιος, τι, πώς, πού, πότε, γιατί, βρες
     """,
     "es": """
-        escribe, escriba, escríbeme, explica, explícame, explique, traduce, traduzca, tradúceme, resume, resuma,
+        tengo una pregunta, tengo una duda, necesito ayuda, escribe, escriba, escríbeme, explica, explícame, explique,
+        traduce, traduzca, tradúceme, resume, resuma,
         resúmeme, muestra, muéstrame, muéstreme, dame, deme, dime, dígame, cuéntame, busca, búscame, busque,
         encuentra, haz, hazme, haga, crea, créame, cree, ayúdame, ayúdeme, ayuda, corrige, corrija, mejora, calcula,
         compara, recomienda, recomiéndame, recomiéndeme, sugiere, sugiéreme, lista, planea, planifica, reserva,
@@ -807,12 +818,14 @@ _ASKING_FIRST: Mapping[str, str] = {
     """,
     "fa": "لطفا, لطفاً, آیا, چگونه, چطور, کجا, چرا, می توانی, می‌توانی, میتونی, می‌تونی, چه",
     "fi": """
-        kirjoita, käännä, selitä, tiivistä, näytä, kerro, anna minulle, etsi, korjaa, auta, tee, luo, laske, vertaa,
+        minulla on kysymys, kirjoita, käännä, selitä, tiivistä, näytä, kerro, anna minulle, etsi, korjaa, auta, tee,
+        luo, laske, vertaa,
         suosittele, ehdota, listaa, voitko, voisitko, voitteko, voisitteko, osaatko, tiedätkö, mikä on, mikä, mitä,
         mitkä, miten, missä, milloin, miksi, kuka, kuinka, paljonko, onko, poista, lisää, varaa, muuta tämä auttoi
     """,
     "fr": """
-        écris, écrivez, écris-moi, explique, expliquez, explique-moi, expliquez-moi, traduis, traduisez, traduis-moi,
+        j'ai une question, j'ai besoin d'aide, j'ai besoin de, écris, écrivez, écris-moi, explique, expliquez,
+        explique-moi, expliquez-moi, traduis, traduisez, traduis-moi,
         résume, résumez, résume-moi, montre, montre-moi, montrez, montrez-moi, donne, donne-moi, donnez-moi, donnez,
         dis-moi, dites-moi, raconte, raconte-moi, cherche, trouve, trouve-moi, trouvez, fais, fais-moi, faites, crée,
         créez, aide-moi, aidez-moi, corrige, corrigez, améliore, calcule, compare, comparez, recommande,
@@ -827,19 +840,22 @@ _ASKING_FIRST: Mapping[str, str] = {
         כתוב, כתבי, תכתוב, תכתבי, תרגם, תרגמי, תתרגם, הסבר, תסביר, סכם, תראה לי, תן לי, תגיד לי, ספר לי, עזור לי,
         תעזור לי, האם, מה, מהי, איך, איפה, מתי, למה, מדוע, מי, כמה, אפשר, אתה יכול, את יכולה, בבקשה
     """,
-    "hi": "क्या, कृपया, मुझे बताओ, मुझे बताइए, कैसे",
+    "hi": "मुझे मदद चाहिए, क्या, कृपया, मुझे बताओ, मुझे बताइए, कैसे",
     "hu": """
-        írj, írd, írjon, fordítsd, magyarázd, foglald, mutasd, mondd, adj, keress, javítsd, segíts, készíts, tudsz,
+        van egy kérdésem, írj, írd, írjon, fordítsd, magyarázd, foglald, mutasd, mondd, adj, keress, javítsd, segíts,
+        készíts, tudsz,
         tudnál, meg tudod, meg tudnád, kérlek, mi a, mi az, mennyi, hogyan, hol, mikor, miért, ki a, ki volt, melyik,
         ajánlj
     """,
     "id": """
-        tolong, buatkan, buat, tuliskan, tulis, jelaskan, terjemahkan, ringkas, tunjukkan, beri, berikan, beritahu,
+        saya mau tanya, saya ingin bertanya, saya butuh bantuan, tolong, buatkan, buat, tuliskan, tulis, jelaskan,
+        terjemahkan, ringkas, tunjukkan, beri, berikan, beritahu,
         carikan, cari, perbaiki, bantu, bisakah, bisa kamu, bisakah kamu, dapatkah, mohon, apa itu, apa, apakah,
         bagaimana, siapa, di mana, dimana, berapa, kapan, mengapa, kenapa, sebutkan, hitung
     """,
     "it": """
-        scrivi, scriva, scrivimi, spiega, spiegami, spieghi, traduci, traduca, traducimi, riassumi, mostra, mostrami,
+        ho una domanda, avrei una domanda, ho bisogno di aiuto, scrivi, scriva, scrivimi, spiega, spiegami, spieghi,
+        traduci, traduca, traducimi, riassumi, mostra, mostrami,
         dammi, mi dia, dimmi, mi dica, raccontami, cerca, cercami, trova, trovami, fai, fammi, crea, creami, aiutami,
         mi aiuti, correggi, migliora, calcola, confronta, consiglia, consigliami, suggerisci, suggeriscimi, elenca,
         prenota, pianifica, genera, puoi, può, potresti, potrebbe, mi puoi, mi potresti, voglio che tu, vorrei che tu,
@@ -847,27 +863,32 @@ _ASKING_FIRST: Mapping[str, str] = {
         cosa, quando è, dov'è, dove si, dove posso, perché, chi è, chi ha, quanto, quanti, quante, quanta, sai,
         sistema, aggiungi, cancella, cambia, ripara
     """,
+    "ko": "질문이 있어요, 질문 있어요, 질문이 있습니다",
     "ms": "boleh, bolehkah, sila, tolong",
     "nl": """
-        schrijf, leg, vertaal, vat, toon, laat, geef, noem, vertel, zoek, vind, maak, help, corrigeer, verbeter,
+        ik heb een vraag, ik heb hulp nodig, schrijf, leg, vertaal, vat, toon, laat, geef, noem, vertel, zoek, vind,
+        maak, help, corrigeer, verbeter,
         bereken, vergelijk, beveel, raad, stel, boek, reserveer, kun je, kunt u, kan je, zou je, zou u, kan jij, wil
         je, wilt u, ik wil dat je, ik wil weten, wat is, wat zijn, wat kost, wat betekent, hoe, waar is, waar kan,
         wanneer is, waarom, wie is, wie heeft, welke, welk, hoeveel, weet je, repareer, verwijder, voeg, verander,
         bestel, alsjeblieft
     """,
     "no": """
-        fortell, gi, skriv, oversett, forklar, oppsummer, vis meg, fortell meg, gi meg, finn, rett, hjelp meg, lag,
+        jeg har et spørsmål, fortell, gi, skriv, oversett, forklar, oppsummer, vis meg, fortell meg, gi meg, finn,
+        rett, hjelp meg, lag,
         kan du, kunne du, vil du, hva, hvordan, hvorfor, hvem, når, hvor, hvilken, hvilke, foreslå, anbefal
     """,
     "pl": """
-        napisz, przetłumacz, wyjaśnij, wytłumacz, streść, podsumuj, pokaż, daj mi, podaj, powiedz, opowiedz, znajdź,
+        mam pytanie, potrzebuję pomocy, napisz, przetłumacz, wyjaśnij, wytłumacz, streść, podsumuj, pokaż, daj mi,
+        podaj, powiedz, opowiedz, znajdź,
         poszukaj, zrób, stwórz, utwórz, pomóż, popraw, oblicz, porównaj, poleć, zaproponuj, wymień, zarezerwuj,
         zaplanuj, czy, możesz, możecie, mógłbyś, mogłabyś, czy możesz, proszę, chcę żebyś, jak, co to, co oznacza,
         gdzie, kiedy, kto, dlaczego, ile, jaki jest, jaka jest, jakie są, jakie, który, która, które, usuń, dodaj,
         zmień, napraw
     """,
     "pt": """
-        escreva, escreve, explique, explica, explica-me, traduza, traduz, resuma, resume, mostre, mostra, mostra-me,
+        tenho uma pergunta, tenho uma dúvida, preciso de ajuda, escreva, escreve, explique, explica, explica-me,
+        traduza, traduz, resuma, resume, mostre, mostra, mostra-me,
         me mostre, dê, me dê, dá-me, diga, me diga, diz-me, conte, me conte, procure, encontre, encontra, faça, faz
         um, faz uma, faz-me, crie, cria, me ajude, ajude, ajuda-me, corrija, corrige, melhore, calcule, compare,
         recomende, me recomende, sugira, liste, reserve, planeje, gere, você pode, você poderia, pode, podes, poderia,
@@ -877,12 +898,14 @@ _ASKING_FIRST: Mapping[str, str] = {
         indique
     """,
     "ro": """
-        scrie, tradu, explică, rezumă, arată-mi, dă-mi, spune-mi, găsește, corectează, ajută-mă, fă, creează, poți,
+        am o întrebare, scrie, tradu, explică, rezumă, arată-mi, dă-mi, spune-mi, găsește, corectează, ajută-mă, fă,
+        creează, poți,
         puteți, ai putea, te rog, vă rog, care este, care sunt, ce este, cum, unde, când, de ce, cine, cât, câți,
         câte, recomandă-mi
     """,
     "ru": """
-        напиши, напишите, переведи, переведите, объясни, объясните, расскажи, расскажите, покажи, покажите, дай,
+        у меня вопрос, у меня есть вопрос, мне нужна помощь, нужна помощь, напиши, напишите, переведи, переведите,
+        объясни, объясните, расскажи, расскажите, покажи, покажите, дай,
         дайте, скажи, скажите, подскажи, подскажите, найди, найдите, сделай, сделайте, создай, создайте, помоги,
         помогите, исправь, исправьте, улучши, посчитай, сравни, сравните, посоветуй, посоветуйте, порекомендуй,
         порекомендуйте, предложи, предложите, приведи, приведите, перечисли, назови, составь, составьте, придумай,
@@ -901,21 +924,24 @@ _ASKING_FIRST: Mapping[str, str] = {
         шта је, где
     """,
     "sv": """
-        skriv, översätt, förklara, sammanfatta, visa, berätta, ge mig, säg, hitta, sök, rätta, hjälp, gör, skapa,
+        jag har en fråga, jag behöver hjälp, skriv, översätt, förklara, sammanfatta, visa, berätta, ge mig, säg,
+        hitta, sök, rätta, hjälp, gör, skapa,
         räkna, jämför, rekommendera, föreslå, lista, boka, kan du, kan ni, skulle du kunna, kunde du, vill du, jag
         vill att du, vet du, vad är, vad betyder, vad kostar, vad, hur, var är, var ligger, var finns, när är, när
         går, varför, vem är, vem, vilken, vilket, vilka, finns det, ta bort, lägg, ändra, fixa
     """,
     "sw": "andika, tafsiri, eleza, nisaidie, niambie, tafadhali, nini",
-    "tr": "lütfen, bana, nasıl, neden, nerede, kim, kaç, hangi",
+    "tr": "bir sorum, yardım et, lütfen, bana, nasıl, neden, nerede, kim, kaç, hangi",
     "uk": """
-        напиши, напишіть, переклади, перекладіть, поясни, поясніть, розкажи, розкажіть, покажи, дай, скажи, скажіть,
+        маю питання, у мене питання, потрібна допомога, напиши, напишіть, переклади, перекладіть, поясни, поясніть,
+        розкажи, розкажіть, покажи, дай, скажи, скажіть,
         підкажи, знайди, знайдіть, зроби, зробіть, створи, допоможи, допоможіть, виправ, порівняй, порадь, порадьте,
         запропонуй, склади, можеш, можете, чи можеш, чи можете, міг би, могла б, будь ласка, як, що таке, що, де, хто,
         чому, скільки, який, яка, яке, які, чи
     """,
     "vi": """
-        hãy, viết, dịch, giải thích, tóm tắt, cho tôi biết, giúp tôi, giúp mình, tìm, kể, làm ơn, bạn có thể, bạn có,
+        cho tôi hỏi, cho mình hỏi, hãy, viết, dịch, giải thích, tóm tắt, cho tôi biết, giúp tôi, giúp mình, tìm, kể,
+        làm ơn, bạn có thể, bạn có,
         có thể, xin hãy, tạo, liệt kê, so sánh, làm thế nào, tại sao, ai là, bao nhiêu, sửa, gợi ý
     """,
 }  # fmt: skip
@@ -951,7 +977,8 @@ KOREAN_ASKING_LAST = tuple(
 
 UNSPACED_ASKING_FIRST = tuple(
     _split("""
-    请 請 把 帮我 帮忙 幫我 给我 給我 告诉我 告訴我 写一 写个 写首 寫一 翻译 翻譯 解释 解釋 总结 總結 列出 列举 推荐
+    我有一个问题 我有个问题 我想问 请 請 把 帮我 帮忙 幫我 给我 給我 告诉我 告訴我 写一 写个 写首 寫一 翻译 翻譯 解释
+    解釋 总结 總結 列出 列举 推荐
     推薦 说明 介绍 生成 修改 改成 讲个 讲一 计算 比较 你能 你可以 您能 您可以
     能不能 可不可以 可以帮 能帮 麻烦你 麻烦您 我想知道 我想请 我要你 什么是 什麼是 为什么 怎么 怎样 如何 哪 谁 查一
     找一 搜索 继续 再来 重写 删除 修复 教えて 教えください もっと ช่วย กรุณา
@@ -960,7 +987,8 @@ UNSPACED_ASKING_FIRST = tuple(
 )
 UNSPACED_ASKING_LAST = tuple(
     _split("""
-    吗 嗎 呢 什么 什麼 多少 哪里 哪裡 哪儿 谁 怎么办 几点 ください 下さい 教えて くれ くれる 書いて 訳して 直して
+    質問があります 吗 嗎 呢 什么 什麼 多少 哪里 哪裡 哪儿 谁 怎么办 几点 ください 下さい 教えて くれ くれる 書いて
+    訳して 直して
     説明して 要約して まとめて して 作って 見せて 探して 調べて 考えて 続けて てほしい
     お願い 何 どこ いつ 誰 ですか ますか でしょうか ませんか かな ましたか 주세요 줘 줘요 줄래 줄래요 까요 나요 인가요
     ไหม มั้ย อะไร ที่ไหน เมื่อไหร่ เท่าไหร่ อย่างไร

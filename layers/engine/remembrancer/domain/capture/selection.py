@@ -98,7 +98,8 @@ _CLAUSE_END = re.compile(
 _QUESTION_MARK = re.compile("[?？؟;՞]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|「[^「」\n]*」")
 _OUTPUT = re.compile(
-    r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{1,200}:\d+|File \"|\w{0,20}sh: |\S{1,200}\.\w{1,4}:\d+|"
+    r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{1,200}:\d+|File \"|"
+    r"FAILED \S+|\[\d+\] |\./\w|<\w+ \w+=|for \w+ in .*:$|function \w+\(|\w{2}: symbol|\w{0,20}sh: |\S{1,200}\.\w{1,4}:\d+|"
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|"
     r"\[?\d\d:\d\d:\d\d[\].,]|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |\d+\.\d+\.\d+\.\d+ - |"
     r"(?:[Ee]rror|fatal|warning|panic)(?:\[\w+\])?: |"
@@ -156,7 +157,7 @@ def _clauses(sentence: str) -> list[_Clause]:
             found.append(_Clause(connector, tokens, tuple(token.lower() for token in tokens), text))
             connector = ""
         if end:
-            connector = end[0].strip(" ,;:、，；：،؛-–—()").lower() or connector
+            connector = end[0].strip(" ,;、，；،؛-–—()").lower() or connector
             start = end.end()
     return found
 
@@ -198,7 +199,7 @@ def _said(clauses: Sequence[_Clause]) -> list[_Clause]:
     if is_greeted and len(said) == 1 and _introduces(said[0]):
         return []
     if len(clauses) > 1:
-        ends = (clauses[0].tokens, clauses[-1].tokens)
+        ends = [clauses[-1].tokens] if clauses[1].connector == ":" else [clauses[0].tokens, clauses[-1].tokens]
         said = [clause for clause in said if not (clause.tokens in ends and _is_address(clause))]
     return [] if len(said) == 1 and _introduces(said[0]) else said
 
@@ -325,6 +326,8 @@ def _is_english_question(clause: _Clause) -> bool:
         return second not in phrases.SUBJECTS | {"a", "an"}
     if first in ("when", "where"):
         return second in phrases.AUXILIARIES
+    if first in ("does", "did"):
+        return second != "not"
     if first not in phrases.AUXILIARIES:
         return False
     return second in phrases.SUBJECTS or (
@@ -337,7 +340,7 @@ def _is_imperative(clause: _Clause) -> bool:
     """Whether a bare verb comes first: "Book a table", not "Book club meets on Monday"."""
     words = clause.words
     if (
-        clause.connector not in ("", "so")
+        clause.connector not in ("", ":", "so")
         or words[0] not in phrases.IMPERATIVES
         or f"{clause.tokens[0]}-" in clause.text
     ):
@@ -387,6 +390,10 @@ def _is_predicate(words: Sequence[str], place: int) -> bool:
     return word in phrases.FINITE or (word in phrases.STATING and words[place - 1].endswith("s"))
 
 
+def _is_finite(words: Sequence[str], place: int) -> bool:
+    return words[place] in phrases.STATING and words[place - 1] not in phrases.AFTER_VERBS
+
+
 def _is_told(clause: _Clause) -> bool:
     """Whether the words behind `that` or `so` say how something is, not for what it is wanted."""
     return phrases.PURPOSES.isdisjoint(clause.words[1:4])
@@ -419,7 +426,9 @@ def _is_of_thing(clause: _Clause) -> bool:
         return any(_is_predicate(words, place) for place in range(2, min(len(words), 6)))
     if first in phrases.POSSESSIVE:
         return len(words) > 2 and words[2].endswith("s")
-    is_named = clause.tokens[0][0].isupper() and not phrases.STATING.isdisjoint(words[1:4])
+    if not phrases.COPULAS.isdisjoint(words[1:4]):
+        return words[-1] not in phrases.COPULAS
+    is_named = clause.tokens[0][0].isupper() and any(_is_finite(words, place) for place in range(1, min(len(words), 4)))
     return is_named or (second in phrases.FINITE and first not in SMALL_TALK)
 
 
@@ -469,7 +478,9 @@ _LEAST_REACTING = 3
 def _tells(tokens: Sequence[str], names: Collection[str]) -> bool:
     words = [token.lower() for token in tokens]
     has_name = any(token[0].isupper() and len(token) > 2 and _means(token.lower(), names) for token in tokens[1:])
-    if not any(word[0].isalpha() for word in words) or (_begins_with(words, phrases.WISHES) and not has_name):
+    if not any(word[0].isalpha() for word in words) or (
+        _begins_with(words, phrases.WISHES) and (not has_name or not phrases.CALENDAR.isdisjoint(words))
+    ):
         return False
     meaning = _meaning_words(words, names)
     if words[0] in phrases.PERSONAL or (words[0] in phrases.POSSESSIVE and len(words) > 2):
@@ -477,7 +488,8 @@ def _tells(tokens: Sequence[str], names: Collection[str]) -> bool:
     if words[0] == "it" and words[1:2] in (["'s"], ["is"], ["was"]):
         return (meaning > 0 and not _reacts(words)) or ("me" in words and not _PAST.isdisjoint(words))
     if not phrases.MINE.isdisjoint(words):
-        return meaning >= (2 if words[0] in phrases.REACTIONS else 1) or words[-1] == "mine"
+        least = 3 if words[0] == "you" else 2 if words[0] in phrases.REACTIONS else 1
+        return meaning >= least or has_name or words[-1] == "mine"
     return has_name or (len(words) > 1 and _begins_with(words, phrases.OWN)) or _tells_of_thing(tokens, words, meaning)
 
 
