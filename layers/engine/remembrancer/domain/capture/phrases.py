@@ -715,6 +715,9 @@ CALENDAR = _words("""
 """)
 COPULAS = _words("ist sind hat war est sont était es está están è sono é são är jest są")
 """Words for is, are, has and was in other languages: with words on both sides, a clause states something."""
+DAYS = CALENDAR | {"today", "tonight", "tomorrow", "weekend"}
+ARRANGING = _words("meet go get leave have eat celebrate visit")
+"""Verbs behind `let's` of what people do together, and not with an assistant."""
 HANDING_OVER = _words("""
     analyse analyze annotate check classify complete continue convert correct debug edit evaluate explain extract fix
     format grade improve paraphrase parse polish proofread rephrase review reword rewrite shorten simplify solve

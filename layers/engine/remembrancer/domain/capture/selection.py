@@ -3,7 +3,7 @@
 A turn is kept if one of its sentences states something. A sentence is looked at in this order:
 
 1. Output of programs, greetings, thanks, assent and a name for an introduction state nothing.
-2. A wish to remember something, or for how to answer from then on, is kept.
+2. A wish to remember something, or for how to answer from then on, is kept, and an appointment.
 3. A question or a request is kept for a clause that states something, or for what it tells of the speaker's people.
 4. Anything else states something if its subject is the speaker, a person or a thing with a predicate, or if it has
    enough words with a meaning. A reaction to the other speaker needs more of them.
@@ -75,7 +75,7 @@ def _states(sentence: str, names: Collection[str]) -> bool:
     if not clauses:
         return False
     first = clauses[0]
-    if _instructs(first, has_more=len(clauses) > 1):
+    if _instructs(first, has_more=len(clauses) > 1) or _arranges(clauses):
         return True
     if _is_marked(sentence) or any(map(_asks, clauses)) or (len(clauses) == 1 and _is_short_request(first)):
         if _is_dismissal(first):
@@ -99,7 +99,8 @@ _QUESTION_MARK = re.compile("[?？؟;՞]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|「[^「」\n]*」")
 _OUTPUT = re.compile(
     r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{1,200}:\d+|File \"|"
-    r"FAILED \S+|\[\d+\] |\./\w|<\w+ \w+=|for \w+ in .*:$|function \w+\(|\w{2}: symbol|\w{0,20}sh: |\S{1,200}\.\w{1,4}:\d+|"
+    r"FAILED \S+|\[\d+\] |\./\w|<\w+ \w+=|for \w+ in .*:$|function \w+\(|"
+    r"\w{2}: symbol|\w{0,20}sh: |\S{1,200}\.\w{1,4}:\d+|"
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|"
     r"\[?\d\d:\d\d:\d\d[\].,]|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |\d+\.\d+\.\d+\.\d+ - |"
     r"(?:[Ee]rror|fatal|warning|panic)(?:\[\w+\])?: |"
@@ -299,6 +300,12 @@ def _instructs(clause: _Clause, *, has_more: bool) -> bool:
             for length in (1, 2, 3)
         )
     )
+
+
+def _arranges(clauses: Sequence[_Clause]) -> bool:
+    """Whether it is an appointment: "Let's meet on Friday"."""
+    is_common = clauses[0].words[:2] == ("let", "'s") and not phrases.ARRANGING.isdisjoint(clauses[0].words[2:3])
+    return is_common and any(not phrases.DAYS.isdisjoint(clause.words) for clause in clauses)
 
 
 # 3. Questions and requests
