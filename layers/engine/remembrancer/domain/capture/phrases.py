@@ -720,7 +720,7 @@ ARRANGING = _words("meet go get leave have eat celebrate visit")
 """Verbs behind `let's` of what people do together, and not with an assistant."""
 HANDING_OVER = _words("""
     analyse analyze annotate check classify complete continue convert correct debug edit evaluate explain extract fix
-    format grade improve paraphrase parse polish proofread rephrase review reword rewrite shorten simplify solve
+    format improve paraphrase parse polish proofread rephrase review reword rewrite shorten simplify solve
     spellcheck summarise summarize tag transcribe translate übersetze übersetz übersetzen korrigiere korrigieren
     verbessere fasse traduis traduisez corrige corrigez résume résumez traduce traduzca resume tradu traduza traduz
     resuma traduci correggi riassumi vertaal verbeter översätt rätta oversæt oversett переведи переведите исправь
@@ -728,12 +728,13 @@ HANDING_OVER = _words("""
 """)
 """Verbs behind which a colon hands over a text to work on, which says nothing of the speaker."""
 COMMANDS = _words("""
-    sudo pip pip3 python python3 node npm npx yarn pnpm apt apt-get brew docker docker-compose kubectl curl wget cd ls
-    cat cp mv rm mkdir chmod chown ssh scp git make cargo go rustc gcc grep sed awk find tar unzip echo export source
-    systemctl journalctl terraform ansible aws gcloud az helm psql mysql redis-cli uv poetry pytest ruff mvn gradle
-    java dotnet bundle rails
+    sudo pip pip3 python3 npm npx yarn pnpm apt apt-get brew docker docker-compose kubectl curl wget cd ls mv rm
+    mkdir chmod chown ssh scp git cargo rustc gcc grep sed awk unzip systemctl journalctl terraform ansible aws
+    gcloud az helm psql mysql redis-cli uv poetry pytest ruff mvn gradle dotnet
 """)
 """Programs that people run in a terminal."""
+COMMON_COMMANDS = _words("cat make go find node bundle source export echo rails tar python java")
+"""Programs whose names are common words: these need a flag or a path."""
 PROSE = _words("""
     a an the i my me we our you your he she they it this that these those is are was were has have had and or but of
     with for to from in on at not all more some it's don't me please everything something

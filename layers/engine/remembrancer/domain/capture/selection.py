@@ -98,16 +98,15 @@ _CLAUSE_END = re.compile(
 _QUESTION_MARK = re.compile("[?？؟;՞]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|「[^「」\n]*」")
 _OUTPUT = re.compile(
-    r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{1,200}:\d+|File \"|"
-    r"FAILED \S+|\[\d+\] |\./\w|<\w+ \w+=|for \w+ in .*:$|function \w+\(|"
-    r"\w{2}: symbol|\w{0,20}sh: |\S{1,200}\.\w{1,4}:\d+|"
-    r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|"
-    r"\[?\d\d:\d\d:\d\d[\].,]|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |\d+\.\d+\.\d+\.\d+ - |"
-    r"(?:[Ee]rror|fatal|warning|panic)(?:\[\w+\])?: |"
-    r"Process finished|Segmentation fault|exit(?:ed)? (?:code|status|with)|[$%>#] ?[a-z]+ |>>> |"
-    r"(?:async )?def \w+\(|class \w+[(:{]|(?:import|from) [\w.]+(?: import .*)?$|#include|"
+    r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{0,200}[A-Za-z/]:\d+|File \"|\S{1,200}\.\w{1,4}:\d+|"
+    r"Process finished|exit(?:ed)? code|(?:ts|time|level)=\S|"
+    r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|\[?\d\d:\d\d:\d\d[\].,]|"
+    r"[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |\d+\.\d+\.\d+\.\d+ - |"
+    r"(?:[Ee]rror|fatal|warning|panic)(?:\[\w+\])?: |(?:ba|z|fi|k|da)?sh: |Segmentation fault|FAILED \S+|\[\d+\] |"
+    r"[$%] ?[a-z]+ |>>> |\./\w|"
+    r"(?:async )?def \w+\(|class \w+[(:{]|import [\w.]+$|from [\w.]+ import |#include|for \w+ in .*:$|function \w+\(|"
     r"(?:const|let|var) \w+ ?=|(?:SELECT|INSERT INTO|DELETE FROM|CREATE TABLE|ALTER TABLE|DROP TABLE) |"
-    r"[\w.]{1,100}\([^()]{0,200}\);?$|[\w.]{1,100} ?[-+*/]?= ?\S|\S{0,200}[;{}]$)"
+    r"[\w.]{1,100}\([^()]{0,200}\);?$|[\w.]{1,100} ?[-+*/]?= ?(?:[\"'\[{(]|\w+[(.\[])|\S{0,200}[;{}]$|<\w+ \w+=)"
 )
 """How a line of a log, a stack trace, a terminal or a program begins."""
 
@@ -125,14 +124,24 @@ def _sentences(text: str) -> Iterator[str]:
             yield sentence
 
 
+_FLAG = frozenset("-./=")
+
+
 def _is_command(line: str) -> bool:
-    """Whether it is a line for a shell: a program's name and no word of prose."""
+    """Whether it is a line for a shell: a program's name, and no word of prose."""
     first, *others = line.split() or [""]
-    return first in phrases.COMMANDS and bool(others) and phrases.PROSE.isdisjoint(word.lower() for word in others)
+    is_flagged = any(not _FLAG.isdisjoint(word[:-1]) for word in others)
+    return (
+        (first in phrases.COMMANDS or (first in phrases.COMMON_COMMANDS and is_flagged))
+        and bool(others)
+        and (phrases.PROSE | phrases.FINITE).isdisjoint(word.lower() for word in others)
+    )
 
 
 def _hands_over(request: str) -> bool:
-    return not phrases.HANDING_OVER.isdisjoint(word.lower() for word in written(request)[:5])
+    return any(
+        not phrases.HANDING_OVER.isdisjoint(clause.words[:6]) and _asks(clause) for clause in _said(_clauses(request))
+    )
 
 
 @dataclass(frozen=True, slots=True)
