@@ -295,6 +295,8 @@ UNSPACED_COURTESIES = _split("""
 """Parts of greetings, thanks and assent in Chinese, Japanese, Thai, Burmese, Lao and Khmer."""
 
 IMPERATIVES = _words("""
+    optimise minimise maximise randomise prioritise personalise stick maximize generalise generalize parallelise
+    parallelize
     abort accept act activate adapt add address adjust advise align allocate allow amend analyse analyze annotate
     anonymise anonymize answer append apply approve archive arrange ask assemble assert assess assign assist assume
     attach audit automate avoid backup bake balance be begin benchmark block bold book bookmark brainstorm break brief
@@ -538,7 +540,7 @@ STANDING = _phrases(
         "de": "ab jetzt, ab sofort, immer, nie, niemals, künftig, in zukunft, nie wieder",
         "fr": "toujours, jamais, désormais, dorénavant, de maintenant",
         "es": "siempre, nunca, partir de ahora, en adelante",
-        "it": "sempre, mai, ora in poi",
+        "it": "sempre, ora in poi",
         "pt": "sempre, nunca, partir de agora, em diante",
         "nl": "altijd, nooit, voortaan, vanaf nu",
         "sv": "alltid, aldrig, hädanefter",
@@ -578,7 +580,11 @@ SHORT_REQUESTS = _phrases(
             best, top, cheapest, the cheapest, nearest, the nearest, shorter, longer, simpler, instead, in english, in
             french, in german, in spanish, in italian, in python, in java, in javascript, step by step, in other
             words, as a table, as a list, in one sentence, in detail
-        """
+        """,
+        "de": "auf englisch, auf deutsch, jetzt auf, nochmal, kürzer, länger, noch ein, noch eine, mehr beispiele",
+        "fr": "en anglais, en français, maintenant en, plus court, plus long, encore un, encore une",
+        "es": "en inglés, en español, ahora en, más corto, más largo, otro, otra",
+        "it": "in inglese, in italiano, ora in, più corto, più breve, un altro, un'altra",
     }
 )
 """How requests without a verb begin."""
@@ -697,6 +703,8 @@ PERSONS = _words("""
     client customer parents kids children twins sons daughters brothers sisters parents pupils students guests clients
     patients teacher landlord team
 """)
+AFTER_NOUNS = FOR | AFTER_VERBS - {"who", "with"}
+"""Words that end a noun's own words."""
 PLAIN_ADJECTIVES = _words("""
     best dear own little big older younger new old good whole entire favourite favorite and for of to in on with other
 """)
@@ -759,7 +767,8 @@ ANSWERS = _phrases(_ANSWERS)
 
 _ASKING_FIRST: Mapping[str, str] = {
     "en": """
-        whats, whos, wheres, hows, whens, text, i was wondering, i 'm wondering, i am wondering, i wonder, wondering,
+        i meant, whats, whos, wheres, hows, whens, text, i was wondering, i 'm wondering, i am wondering, i wonder,
+        wondering,
         just wondering, curious, i 'm curious, i
         am curious, i was hoping, i was curious, i 'd like to know, i would like to know, i 'd love to know, i 'd love
         to hear, i would love to hear, i 'd love to see, i want to know, i need to know, i wanted to know, i 'd like
@@ -793,7 +802,8 @@ _ASKING_FIRST: Mapping[str, str] = {
         du, kunne du, vil du, hvad, hvordan, hvorfor, hvem, hvornår, hvor, hvilken, hvilke
     """,
     "de": """
-        ich hätte eine frage, ich habe eine frage, ich hätte gern, ich brauche hilfe, wo finde, schreib, schreibe,
+        wann, wo, ich hätte eine frage, ich habe eine frage, ich hätte gern, ich brauche hilfe, wo finde, schreib,
+        schreibe,
         schreiben sie, erkläre, erklär, erklären sie, übersetze, übersetz, übersetzen sie, fasse,
         fass, zeig, zeige, zeigen sie, gib, geben sie, nenne, nenn, nennen sie, sag mir, sag, sage mir, sagen sie,
         erzähl, erzähle, such mir, such bitte, such nach, suche mir, suchen sie, finde, find, finden sie, mach, mache,

@@ -15,6 +15,7 @@ ends with a question mark.
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from remembrancer.domain.capture import phrases
 from remembrancer.domain.capture.phrases import SMALL_TALK
@@ -106,7 +107,7 @@ _OUTPUT = re.compile(
     r"[$%] ?[a-z]+ |>>> |\./\w|"
     r"(?:async )?def \w+\(|class \w+[(:{]|import [\w.]+$|from [\w.]+ import |#include|for \w+ in .*:$|function \w+\(|"
     r"(?:const|let|var) \w+ ?=|(?:SELECT|INSERT INTO|DELETE FROM|CREATE TABLE|ALTER TABLE|DROP TABLE) |"
-    r"[\w.]{1,100}\([^()]{0,200}\);?$|[\w.]{1,100} ?[-+*/]?= ?(?:[\"'\[{(]|\w+[(.\[])|\S{0,200}[;{}]$|<\w+ \w+=)"
+    r"[\w.]{1,100}\([^()]{0,200}\);?$|[\w.]{1,100} ?[-+*/]?= ?(?:[\"'\[{(]|\w+[(\[])|\S{0,200}[;{}]$|<\w+ \w+=)"
 )
 """How a line of a log, a stack trace, a terminal or a program begins."""
 
@@ -209,7 +210,9 @@ def _said(clauses: Sequence[_Clause]) -> list[_Clause]:
     if is_greeted and len(said) == 1 and _introduces(said[0]):
         return []
     if len(clauses) > 1:
-        ends = [clauses[-1].tokens] if clauses[1].connector == ":" else [clauses[0].tokens, clauses[-1].tokens]
+        ends = [
+            end.tokens for end, after in ((clauses[0], clauses[1]), (clauses[-1], clauses[-1])) if not after.connector
+        ]
         said = [clause for clause in said if not (clause.tokens in ends and _is_address(clause))]
     return [] if len(said) == 1 and _introduces(said[0]) else said
 
@@ -332,6 +335,8 @@ def _asks(clause: _Clause) -> bool:
         return True
     if words[-1].endswith(phrases.KOREAN_ASKING_LAST):
         return True
+    if len(words) > 1 and words[0] in ("it", "this", "that") and words[1] in ("should", "needs"):
+        return True
     return _is_english_question(clause) or _is_imperative(clause) or _wants_made(words)
 
 
@@ -396,7 +401,7 @@ def _states_beside(clauses: Sequence[_Clause], *, is_question: bool) -> bool:
             continue
         if is_question and len(clauses) == 1 and clause.connector == "":
             return False
-        if _has_subject(clause, is_alone=len(clauses) == 1):
+        if _has_subject(clause, is_alone=len(clauses) == 1 or clause.connector in phrases.OF_PURPOSE):
             return True
     return False
 
@@ -459,9 +464,7 @@ def _tells_of_people(first: _Clause, clauses: Sequence[_Clause]) -> bool:
 
 def _is_told_of(tokens: Sequence[str], words: Sequence[str], place: int) -> bool:
     """Whether the noun behind the possessive has a name, a relative clause or a quality."""
-    near = words[place + 1 : place + 5]
-    if not near:
-        return False
+    near = list(takewhile(lambda word: word not in phrases.AFTER_NOUNS, words[place + 1 : place + 5]))
     is_german = words[place] in phrases.GERMAN_POSSESSIVES
     for at in (place + 2, place + 3):
         if at >= len(words):
@@ -504,7 +507,15 @@ def _tells(tokens: Sequence[str], names: Collection[str]) -> bool:
     if words[0] == "it" and words[1:2] in (["'s"], ["is"], ["was"]):
         return (meaning > 0 and not _reacts(words)) or ("me" in words and not _PAST.isdisjoint(words))
     if not phrases.MINE.isdisjoint(words):
-        least = 3 if words[0] == "you" else 2 if words[0] in phrases.REACTIONS else 1
+        is_shown = words[1:3] in (
+            ["'s", "my"],
+            ["is", "my"],
+            ["are", "my"],
+            ["'s", "our"],
+            ["is", "our"],
+            ["are", "our"],
+        )
+        least = 1 if is_shown else 3 if words[0] == "you" else 2 if words[0] in phrases.REACTIONS else 1
         return meaning >= least or has_name or words[-1] == "mine"
     return has_name or (len(words) > 1 and _begins_with(words, phrases.OWN)) or _tells_of_thing(tokens, words, meaning)
 
