@@ -1019,7 +1019,7 @@ _OWN: Mapping[str, str] = {
     "bg": "аз, ние, имам, моят, моята, моето, нашата, съм, живея",
     "bn": "আমি, আমার, আমরা, আমাদের",
     "cs": "já, jsem, mám, bydlím, můj, moje, má, náš, naše, jsme, máme, nejím, nemám, pracuji",
-    "da": "jeg, vi, min, mit, mine, vores",
+    "da": "jeg, vi, min, mine, vores",
     "de": "ich, wir, mein, meine, meiner, meinem, meinen, unser, unsere, unserem, unseren, mir",
     "el": "εγώ, εμείς, είμαι, έχω, μένω, ο γιος μου, η γυναίκα μου, η κόρη μου",
     "es": """
@@ -1104,7 +1104,7 @@ UNSPACED_OWN = (
 _POSSESSIVES: Mapping[str, str] = {
     "de": "mein, meine, meiner, meinem, meinen, unser, unsere, unserem, unseren, unserer",
     "en": "my, our",
-    "da": "min, mit, mine, vores",
+    "da": "min, mine, vores",
     "es": "mi, mis, nuestra, nuestro",
     "fr": "mon, ma, mes, notre, nos",
     "it": "mio, mia, miei, mie, nostro, nostra",
