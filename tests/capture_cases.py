@@ -1,5 +1,7 @@
-"""Reads the sets of right and of invented proposals in tests/data, for tests and for measurements of the gate."""
+"""Reads the sets of proposals and of labelled turns in tests/data, for tests and for measurements."""
 
+import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -36,6 +38,30 @@ def inventions() -> list[Case]:
 def right() -> list[Case]:
     """Proposals that say what the turns say."""
     return list(_read("capture_right.txt"))
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledTurn:
+    """What a user said to an assistant, `preceding` what the assistant asked, and whether it is worth a memory."""
+
+    language: str
+    text: str
+    is_worth: bool
+    preceding: str | None
+
+    @property
+    def is_confirming(self) -> bool:
+        """Whether it belongs to the half that confirms the rules; they were chosen with the other half."""
+        return hashlib.sha256(self.text.encode()).digest()[0] % 2 == 1
+
+
+def turns() -> list[LabelledTurn]:
+    """Turns of chats with an assistant."""
+    lines = (_DATA / "capture_turns.jsonl").read_text(encoding="utf-8").splitlines()
+    return [
+        LabelledTurn(turn["language"], turn["text"], turn["want"] == "keep", turn.get("preceding"))
+        for turn in map(json.loads, lines)
+    ]
 
 
 def _read(name: str) -> Iterator[Case]:

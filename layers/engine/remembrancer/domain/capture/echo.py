@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from remembrancer.domain.capture.selection import SMALL_TALK
+from remembrancer.domain.capture.phrases import SMALL_TALK
 from remembrancer.domain.lexical_index.words import written
 
 SHARE = 0.75

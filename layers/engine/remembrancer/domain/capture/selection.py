@@ -1,21 +1,25 @@
-"""Which turns of a chat with an assistant say something: rules without a language model (docs/capture.md, Rules).
+"""Which turns of a conversation say something: rules without a language model (docs/capture.md, Rules).
 
-Decided by who does what. A text is kept if one of its clauses states something; of each clause in order:
+A turn is kept if one of its sentences states something. A sentence is looked at in this order:
 
-1. A courtesy (thanks, greeting, assent, praise; in many languages) states nothing.
-2. A wish to keep something, or a standing instruction ("Remember that …", "Always …"), states.
-3. A request to the assistant ("Fix …", "Can you …", "Schreib …") and a question state nothing.
-4. A reaction to the other speaker ("That sounds good", "You are so helpful") states nothing.
-5. What a person, a name or a thing is or does states, if it has a word with a meaning; so does, in a language without
-   lists, everything else of more than one word.
+1. Output of programs, greetings, thanks, assent and a name for an introduction state nothing.
+2. A wish to remember something, or for how to answer from then on, is kept, and an appointment.
+3. A question or a request is kept for a clause that states something, or for what it tells of the speaker's people.
+4. Anything else states something if its subject is the speaker, a person or a thing with a predicate, or if it has
+   enough words with a meaning. A reaction to the other speaker needs more of them.
+
+The words are in `phrases`. A sentence in a language without a list is neither 1, 2 nor 3, unless it
+ends with a question mark.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
-from remembrancer.domain.capture import speech_words
-from remembrancer.domain.lexical_index.folding import folded
+from remembrancer.domain.capture import phrases
+from remembrancer.domain.capture.phrases import SMALL_TALK
+from remembrancer.domain.context import authored_text
 from remembrancer.domain.lexical_index.words import is_unspaced, written
 from remembrancer.domain.personal_data.invisible_characters import removed
 
@@ -27,113 +31,6 @@ ANSWERED = "answered"
 NO_STATEMENT = "no_statement"
 QUESTION = "question"
 ASSISTANT = "assistant"
-
-SMALL_TALK = speech_words.FUNCTION | speech_words.COURTESY | speech_words.EVALUATIVE
-"""Words without a meaning of their own: function words, greetings, thanks, praise."""
-
-_SENTENCE = re.compile(r"(?:(?!\s[-–—]\s)[^.!?。！？؟।\n]|\.(?=\w))+[.!?。！？؟।]*")
-_CLAUSE = re.compile(
-    r"[,;:]\s+|[，、；]|\s+(?:-|–|—)\s+|,?\s+(?:and|but|so|because|since|as)\s+(?=(?:i|we|my|our|he|she|they|it|don't)\b)",
-    re.IGNORECASE,
-)
-_QUESTION_END = re.compile(r"[?？؟;]\s*$")
-_OPENING = re.compile(
-    r"^(?:(?:oh|ah|aw+|well|ok(?:ay)?|yes|yeah|yep|no|nope|so|and|but|also|then|now|please|pls|plz|hmm?|um|uh|wow|"
-    r"lol|haha|actually|btw|by the "
-    r"way|fyi|hey|hi|hello|thanks|thank you|sure|great|perfect|sorry|right|anyway|first|next|just|maybe|since|"
-    r"because)\b[,!:]?\s+)+",
-    re.IGNORECASE,
-)
-_INTRODUCTION = re.compile(
-    r"^(?:(?:this|it) is|this's|it's|its)?\s*[A-Z][\w'-]+(?: [A-Z][\w'-]+)?(?: here| speaking| again)?$"
-)
-_HERE = re.compile(r"^(?:[A-Z]?[\w'-]+ ){1,2}(?:here|speaking)(?: again)?$")
-_KEEPING = re.compile(
-    r"^(?:(?:can|could|would|will) you )?(?:please )?(?:remember|note|keep in mind|bear in mind|don't forget|"
-    r"remind me|make a note|memori[sz]e|"
-    r"call me|for the record|merk dir|denk daran|retiens|rappelle-moi|recuerda|ricorda|lembre)\b(?! (?:me|when|what|"
-    r"how|who|where|if|whether)\W*$).*\w{3}",
-    re.IGNORECASE,
-)
-_STANDING = re.compile(
-    r"^(?:from now on|always|never|in (?:the )?future|going forward|whenever|every time|each time|from today|"
-    r"no more|stop \w+ing|"
-    r"don't ever|(?:i )?(?:prefer|want) (?:all|every|your) |ab jetzt|immer|nie|à partir de maintenant|toujours|"
-    r"siempre|nunca|sempre|mai)\b(?! mind\b).*\w",
-    re.IGNORECASE,
-)
-_WISH = re.compile(
-    r"^(?:i(?:'d| would) (?:like|love|want|need) (?:you|to (?:know|ask|see|get|have (?:a|an|some)))|i (?:want|need|"
-    r"would like|'d like) (?:you|your)|"
-    r"(?:can|could|would|will|should|shall|may|might|do|did|don't) (?:you|i|we)|let(?:'s| us| me)|help me|give me|"
-    r"tell me|show me|"
-    r"i (?:have|had|got|'ve got) (?:a|an|another|one|some|two) (?:quick |short |last |more )?questions?|i(?:'m|"
-    r" am) (?:wondering|asking|curious)|"
-    r"i(?: was|'m)? ?(?:just )?wonder(?:ing|ed)?|i(?:'d| would) appreciate|is (?:it|there)|are there|how about|"
-    r"what about|any (?:idea|chance|tips)|"
-    r"i (?:want|need|have) to (?:know|understand|see|ask)|do not|don't (?:worry|mind|know|think)|act as|pretend|"
-    r"you are (?:a|an|the|now)|your task)\b",
-    re.IGNORECASE,
-)
-_FORMULA = re.compile(
-    r"^(?:i (?:see|know|guess|think so|hope so|agree|understand|get it|got it|don't (?:know|understand|get it|"
-    r"think so|mind|care)|mean|"
-    r"appreciate (?:it|that|your help|this)|(?:really )?(?:love|like|hate|loved|liked) (?:it|that|this|them|these|"
-    r"those|your \w+)|will|do|am|can|can't|did|"
-    r"have|was|tried|meant(?: it)?|hear you|bet|suppose)|i(?:'ll| will) (?:try|do|check|take|think about|"
-    r"let you know|be back|go with|"
-    r"see|look)(?: (?:it|that|this|out|a look|the \w+ one))*|i(?:'m| am) (?:back|done|ready|sorry|glad|good|fine|ok|"
-    r"okay|here|in|not sure|sure|impressed|"
-    r"happy to hear.*|glad to hear.*|sorry to hear.*|listening|confused)|me (?:too|neither)|my (?:bad|mistake|"
-    r"pleasure)|we(?:'re| are) (?:good|done)|"
-    r"same|good (?:point|idea|question|job|luck)|not (?:yet|really|sure|bad|now)|see you(?: \w+){0,2}|"
-    r"talk (?:to you )?(?:soon|later)|have a .*|take care|"
-    r"will do|got you|fair enough|my god|oh my)\W*$",
-    re.IGNORECASE,
-)
-_COPULA = re.compile(
-    r"^(?:that|it|this|which|these|those)(?:'s| is| was| were| are| looks?| sounds?| seems?| works?| makes?| helps?|"
-    r" did| does|'ll| would| will)\b",
-    re.IGNORECASE,
-)
-_ADDRESSEE = re.compile(
-    r"^(?:you|you're|you've|you'll|you'd|your|u|what an?|how (?:\w+ )?(?:nice|cool|kind|sweet|lovely|interesting|"
-    r"great)|such an?|so (?:\w+)$)\b",
-    re.IGNORECASE,
-)
-_RELATED = re.compile(
-    r"\b(?:my|our)\b.{1,60}?[,\s](?:who|which|that)(?:'s| is| are| has| have| can't| cannot| can| doesn't| don't|"
-    r" was| were| lives?| works?| needs?| hates?| loves?|'ve)\b"
-    r"|\b(?:since|because|as|if|now that|although|though) (?:i|we|my|our)\b|\b(?:i'm|i am|we're|we are|"
-    r"my \w+(?: \w+)?(?: is|'s)) (?!looking|asking|wondering|trying|going)\w+.*,"
-    r"|\b(?:know|aware|heard) that (?:I|i|we|my|our)\b"
-    r"|\b(?:for|with|of) my \w+ (?:[A-Z]\w+|who|with)",
-)
-_VERB = re.compile(
-    r"\b(?:is|are|am|was|were|be|been|has|have|had|do|does|did|can|could|will|would|must|should|may|might|isn't|"
-    r"aren't|wasn't|weren't|can't|won't|"
-    r"doesn't|don't|didn't|hasn't|haven't|hadn't|cannot|'s|'re|'ve|'ll|got|went|came|took|made|said|left|lost|won|"
-    r"met|ate|died|told|gave|found|bought|"
-    r"sold|paid|kept|began|became|felt|thought|put|ran|sat|saw|sent|slept|spent|wrote|broke|built|drove|fell|flew|"
-    r"grew|held|knew|led|read|wore|"
-    r"[a-z]{3,}(?:ed|s))\b"
-)
-_REACTING = frozenset({"that", "it", "this", "which", "these", "those"})
-_LOG = re.compile(
-    r"^\s*(?:[\w.]*(?:Error|Exception|Warning)\b|at \S+ ?\(|(?:sudo|npm|pip3?|git|docker|kubectl|cd|ls|curl|"
-    r"python3?|node|make|cargo|brew|apt(?:-get)?|yarn|ssh|chmod|"
-    r"systemctl|export|echo|cat|grep) [-\w./]+(?: \S+)*$|\$ |>>> |https?://\S+$)"
-)
-_ANSWER = re.compile(
-    r"\W*(?:yes|yeah|yep|yup|no|nope|nah|correct|right|exactly|sure|ok(?:ay)?|absolutely|definitely|of course|"
-    r"that one|"
-    r"that's (?:right|it|correct|the one)|the (?:first|second|third|last|former|latter)(?: one)?|both|neither|"
-    r"please do|go ahead|sounds good|do it|agreed|deal|perfect|"
-    r"ja|nein|genau|oui|non|exact|sí|si|claro|sì|sim|não|nee)\b",
-    re.IGNORECASE,
-)
-_ENGLISH = speech_words.FUNCTION | speech_words.REQUESTS | speech_words.EVALUATIVE | speech_words.RELATIVES
-_LATIN = re.compile(r"[a-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,208 +51,543 @@ def choose(
     that mean nothing alone.
     """
     if role == "assistant":
-        said = following is not None and _is_answer(following, names) and (says_something(text, names) or _asks(text))
-        return Choice(said, ANSWERED if said else ASSISTANT)
+        is_answered = following is not None and _is_answer(following, names)
+        if is_answered and (says_something(text, names) or _asks_about(text, names)):
+            return Choice(True, ANSWERED)
+        return Choice(False, ASSISTANT)
     if says_something(text, names) or (preceding is not None and _answers(text, preceding, names)):
         return Choice(True, STATEMENT)
-    return Choice(False, QUESTION if re.search("[?？؟]", text) else NO_STATEMENT)
+    return Choice(False, QUESTION if _QUESTION_MARK.search(text) else NO_STATEMENT)
 
 
 def says_something(text: str, names: Collection[str] = ()) -> bool:
-    """Whether any clause states something."""
-    return any(_states_any(sentence, names) for sentence in _sentences(text))
+    """Whether any sentence states something."""
+    return any(_states(sentence, names) for sentence in _sentences(text))
 
 
 def last_question(text: str) -> str:
     """The sentence that a text ends with, where it is a question; otherwise empty."""
-    sentences = [sentence.strip() for sentence in _SENTENCE.findall(text) if sentence.strip()]
-    return sentences[-1] if sentences and _is_asked(sentences[-1]) else ""
+    sentences = [sentence.strip() for sentence in _SENTENCE_END.split(text) if sentence.strip()]
+    return sentences[-1] if sentences and _is_marked(sentences[-1]) else ""
 
 
-def _sentences(text: str) -> list[str]:
-    straight = removed(text).replace("’", "'").replace("´", "'")
-    return [sentence.strip() for sentence in _SENTENCE.findall(straight) if sentence.strip()]
-
-
-def _states_any(sentence: str, names: Collection[str]) -> bool:
-    """Whether a clause of the sentence states something; of a question only what stands before it, or beside it."""
-    if _LOG.match(sentence):
+def _states(sentence: str, names: Collection[str]) -> bool:
+    clauses = _said(_clauses(sentence))
+    if not clauses:
         return False
-    clauses = [clause.strip() for clause in _CLAUSE.split(sentence) if clause and clause.strip()]
-    if _is_asked(sentence):
-        return _RELATED.search(sentence) is not None or any(
-            _is_first_person(clause) and _states(clause, names) for clause in clauses[:-1]
+    first = clauses[0]
+    if _instructs(first, has_more=len(clauses) > 1) or _arranges(clauses):
+        return True
+    if _is_marked(sentence) or any(map(_asks, clauses)) or (len(clauses) == 1 and _is_short_request(first)):
+        if _is_dismissal(first):
+            return False
+        plain = _clauses(_QUOTED.sub(" ", sentence))
+        return _states_beside(_said(plain), is_question=_is_marked(sentence)) or _tells_of_people(first, plain)
+    return _tells([token for clause in clauses for token in clause.tokens], names)
+
+
+# Texts, sentences, clauses
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]{0,3}\s+|(?<=[。！？؟।۔։])|\n")
+_CONNECTORS = "|".join(map(re.escape, sorted(phrases.CONNECTORS, key=len, reverse=True)))
+_CLAUSE_END = re.compile(
+    r"[,;:](?=\s|$)|[、，；：،؛]|\s[-–—]\s|—|[()]|(?<=, )as(?=\s)|"
+    r"(?<=\s)so(?= (?:i|we|he|she|they|my|our|please|can|could|what|which|how)\b)|"
+    rf"(?<=\s)(?:{_CONNECTORS})(?=\s)",
+    re.IGNORECASE,
+)
+_QUESTION_MARK = re.compile("[?？؟;՞]")
+_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|「[^「」\n]*」")
+_OUTPUT = re.compile(
+    r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{0,200}[A-Za-z/]:\d+|File \"|\S{1,200}\.\w{1,4}:\d+|"
+    r"Process finished|exit(?:ed)? code|(?:ts|time|level)=\S|"
+    r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|\[?\d\d:\d\d:\d\d[\].,]|"
+    r"[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |\d+\.\d+\.\d+\.\d+ - |"
+    r"(?:[Ee]rror|fatal|warning|panic)(?:\[\w+\])?: |(?:ba|z|fi|k|da)?sh: |Segmentation fault|FAILED \S+|\[\d+\] |"
+    r"[$%] ?[a-z]+ |>>> |\./\w|"
+    r"(?:async )?def \w+\(|class \w+[(:{]|import [\w.]+$|from [\w.]+ import |#include|for \w+ in .*:$|function \w+\(|"
+    r"(?:const|let|var) \w+ ?=|(?:SELECT|INSERT INTO|DELETE FROM|CREATE TABLE|ALTER TABLE|DROP TABLE) |"
+    r"[\w.]{1,100}\([^()]{0,200}\);?$|[\w.]{1,100} ?[-+*/]?= ?(?:[\"'\[{(]|\w+[(\[])|\S{0,200}[;{}]$|<\w+ \w+=)"
+)
+"""How a line of a log, a stack trace, a terminal or a program begins."""
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Without pasted lines, and without what is handed over for work: the text behind "Translate this:"."""
+    for line in authored_text.authored(removed(text).replace("’", "'")).splitlines():
+        if _OUTPUT.match(line) or _is_command(line):
+            continue
+        for sentence in _SENTENCE_END.split(line.strip()):
+            request, colon, _ = sentence.replace("：", ":").partition(":")
+            if colon and _hands_over(request):
+                yield request
+                return
+            yield sentence
+
+
+_FLAG = frozenset("-./=")
+
+
+def _is_command(line: str) -> bool:
+    """Whether it is a line for a shell: a program's name, and no word of prose."""
+    first, *others = line.split() or [""]
+    is_flagged = any(not _FLAG.isdisjoint(word[:-1]) for word in others)
+    return (
+        (first in phrases.COMMANDS or (first in phrases.COMMON_COMMANDS and is_flagged))
+        and bool(others)
+        and (phrases.PROSE | phrases.FINITE).isdisjoint(word.lower() for word in others)
+    )
+
+
+def _hands_over(request: str) -> bool:
+    return any(
+        not phrases.HANDING_OVER.isdisjoint(clause.words[:6]) and _asks(clause) for clause in _said(_clauses(request))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """Words as they are written and in lower case, and the connector before them, empty behind a comma.
+
+    `'s`, `'m` and the like are words of their own.
+    """
+
+    connector: str
+    tokens: tuple[str, ...]
+    words: tuple[str, ...]
+    text: str
+
+
+def _clauses(sentence: str) -> list[_Clause]:
+    found: list[_Clause] = []
+    connector, start = "", 0
+    for end in [*_CLAUSE_END.finditer(sentence), None]:
+        text = sentence[start : end.start() if end else len(sentence)]
+        tokens = tuple(_tokens(text))
+        if tokens:
+            found.append(_Clause(connector, tokens, tuple(token.lower() for token in tokens), text))
+            connector = ""
+        if end:
+            connector = end[0].strip(" ,;、，；،؛-–—()").lower() or connector
+            start = end.end()
+    return found
+
+
+def _tokens(text: str) -> Iterator[str]:
+    for token in written(text):
+        stem, apostrophe, ending = token.partition("'")
+        if apostrophe and ending.lower() in phrases.ENDINGS:
+            yield from (stem, f"'{ending}")
+        else:
+            yield token
+
+
+def _begins_with(words: Sequence[str], known: Collection[str]) -> bool:
+    return any(" ".join(words[:length]) in known for length in range(1, 1 + min(len(words), phrases.LONGEST)))
+
+
+def _ends_with(words: Sequence[str], known: Collection[str]) -> bool:
+    return any(" ".join(words[-length:]) in known for length in range(1, 1 + min(len(words), 3)))
+
+
+def _is_marked(sentence: str) -> bool:
+    return sentence.rstrip(" \t\"')").endswith(("?", "？", "؟", "՞")) or (
+        sentence.rstrip().endswith((";", ";")) and _GREEK.search(sentence) is not None
+    )
+
+
+_GREEK = re.compile("[Ͱ-Ͽ]")
+
+
+# 1. Greetings, thanks, assent, introductions
+
+
+def _said(clauses: Sequence[_Clause]) -> list[_Clause]:
+    """The clauses without courtesies, names of the addressed and words that open a sentence."""
+    opened = [_opened(clause) for clause in clauses if not _is_courtesy(clause)]
+    said = [clause for clause in opened if clause.words and not _is_courtesy(clause)]
+    is_greeted = len(said) < len(clauses)
+    if is_greeted and len(said) == 1 and _introduces(said[0]):
+        return []
+    if len(clauses) > 1:
+        ends = [
+            end.tokens for end, after in ((clauses[0], clauses[1]), (clauses[-1], clauses[-1])) if not after.connector
+        ]
+        said = [clause for clause in said if not (clause.tokens in ends and _is_address(clause))]
+    return [] if len(said) == 1 and _introduces(said[0]) else said
+
+
+def _opened(clause: _Clause) -> _Clause:
+    start = 0
+    while start < len(clause.words) and clause.words[start] in phrases.OPENINGS:
+        start += 1
+    for length in (3, 2):
+        if " ".join(clause.words[start : start + length]) in phrases.OPENING_PHRASES:
+            start += length
+            break
+    return _Clause(clause.connector, clause.tokens[start:], clause.words[start:], clause.text) if start else clause
+
+
+def _is_address(clause: _Clause) -> bool:
+    return len(clause.tokens) <= 2 and all(
+        token[0].isupper() and word not in _NO_NAMES for token, word in zip(clause.tokens, clause.words, strict=True)
+    )
+
+
+_NO_NAMES = phrases.IMPERATIVES | phrases.INSTRUCTIONS | phrases.ASKING_FIRST
+
+
+def _is_courtesy(clause: _Clause) -> bool:
+    """Whether all words are courtesies of one language, but for a name behind them; or thanks for something."""
+    words = clause.words
+    if _thanks_for(words):
+        return True
+    if is_unspaced(clause.text):
+        return not _UNSPACED_COURTESY.sub("", "".join(words))
+    if words[0] in phrases.PERSONAL or not _SELF.isdisjoint(words):
+        return False
+    common: frozenset[str] | None = None
+    for place, word in enumerate(words):
+        if word in phrases.INTERJECTIONS or word in _SIGNS:
+            continue
+        languages = phrases.COURTESIES.get(word, _NONE)
+        if not languages:
+            is_last = place > 0 and place >= len(words) - 1
+            return is_last and clause.tokens[place][0].isupper() and words[0] in phrases.GREETINGS
+        common = languages if common is None else common & languages
+        if not common:
+            return False
+    return True
+
+
+_SELF = frozenset(["i", "we", "my", "our", "his", "her"])
+_NONE: frozenset[str] = frozenset()
+_SIGNS = frozenset(f"'{ending}" for ending in phrases.ENDINGS)
+_UNSPACED_COURTESY = re.compile("|".join(sorted(phrases.UNSPACED_COURTESIES, key=len, reverse=True)))
+
+
+def _thanks_for(words: Sequence[str]) -> bool:
+    """ "Thanks for your patience", in the languages that have a word for `for`; of the speaker's it says more."""
+    place = next((place for place, word in enumerate(words[:4]) if word in phrases.THANKS), None)
+    return (
+        place is not None
+        and not phrases.FOR.isdisjoint(words[place + 1 : place + 5])
+        and len(words) <= 12
+        and phrases.MINE.isdisjoint(words)
+    )
+
+
+def _introduces(clause: _Clause) -> bool:
+    """Whether it is nothing but a name: "this is Anna", "Bob here"."""
+    words, tokens = clause.words, clause.tokens
+    if len(words) <= 4 and words[-1] in phrases.HERE and tokens[0][0].isupper():
+        return words[0] not in SMALL_TALK
+    length = next((length for length in (3, 2, 1) if " ".join(words[:length]) in phrases.THIS_IS), 0)
+    names = [token for token in tokens[length:] if token.lower() not in ("from", "again", "here", "speaking")]
+    return length > 0 and len(names) <= 3 and all(token[0].isupper() for token in names)
+
+
+# 2. Wishes to remember, and for how to answer
+
+
+def _instructs(clause: _Clause, *, has_more: bool) -> bool:
+    words = clause.words
+    for _ in range(2):
+        length = next((n for n in range(5, 0, -1) if " ".join(words[:n]) in phrases.POLITE), 0)
+        words = words[length:]
+    if is_unspaced(clause.text):
+        return "".join(words).startswith(phrases.UNSPACED_INSTRUCTIONS)
+    if _begins_with(words, phrases.NO_INSTRUCTIONS):
+        return False
+    if _begins_with(words, phrases.INSTRUCTIONS):
+        return len(words) > 1 or has_more
+    is_imperative = bool(words) and (words[0] in phrases.IMPERATIVES or _begins_with(words, phrases.ASKING_FIRST))
+    is_question = words[:1] == clause.words[:1] and words[:1] and words[0] in phrases.QUESTION_WORDS
+    return (
+        is_imperative
+        and not is_question
+        and any(
+            " ".join(words[place : place + length]) in phrases.STANDING
+            for place in range(1, len(words))
+            for length in (1, 2, 3)
         )
-    if len(clauses) > 1 and _is_greeting(clauses[0]) and all(map(_is_introduction, clauses[1:])):
-        return False
-    return any(_states(clause, names) for clause in clauses)
-
-
-def _states(clause: str, names: Collection[str]) -> bool:
-    clause = clause.strip(" \t\"'“”«»()[]*_-–—.!…")
-    bare = _OPENING.sub("", clause)
-    if not bare or _is_courtesy(clause):
-        return False
-    if _KEEPING.match(bare) or _STANDING.match(bare):
-        return True
-    if _is_courtesy(bare) or _is_request(bare) or _is_question(bare) or _FORMULA.match(bare):
-        return False
-    return _is_told(bare, names)
-
-
-def _is_told(bare: str, names: Collection[str]) -> bool:
-    """Whether a clause that is no courtesy, request or question says what somebody or something is or does."""
-    words = [folded(word) for word in written(bare)]
-    meaning = _meaning(bare, words, names)
-    if _COPULA.match(bare) or _ADDRESSEE.match(bare):
-        return _is_more_than_a_reaction(bare, words, meaning)
-    if not meaning:
-        return False
-    if _is_english(bare, words):
-        return _is_first_person(bare) or words[0] in speech_words.THIRD_PERSON or _has_predicate(bare, words, meaning)
-    return len(words) > 1 or is_unspaced(bare)
-
-
-def _is_courtesy(clause: str) -> bool:
-    words = [folded(word) for word in written(clause)]
-    if all(word in speech_words.COURTESY for word in words):
-        return True
-    if is_unspaced(clause):
-        return any(thanks in folded(clause) for thanks in _UNSPACED_THANKS) and len(clause) < _MOST_UNSPACED
-    is_own = any(word in speech_words.FIRST_PERSON for word in words)
-    has_thanks = any(word in speech_words.THANKS for word in words) or " ".join(words).startswith(
-        speech_words.THANKS_PHRASES
-    )
-    if has_thanks and not any(character.isdigit() for character in clause):
-        return len(words) <= _MOST_COURTEOUS and not (is_own and len(words) > _MOST_COURTEOUS // 2)
-    return words[0] in speech_words.GREETINGS and len(words) <= _MOST_GREETING and not is_own
-
-
-def _is_greeting(clause: str) -> bool:
-    words = [folded(word) for word in written(clause)]
-    return bool(words) and words[0] in speech_words.GREETINGS | speech_words.COURTESY
-
-
-def _is_introduction(clause: str) -> bool:
-    bare = clause.strip(" .!")
-    return _INTRODUCTION.match(bare) is not None or _HERE.match(bare) is not None or _is_courtesy(bare)
-
-
-def _is_request(clause: str) -> bool:
-    """Whether the clause asks the assistant to do something; a noun spelled like such a verb has its own verb."""
-    if wish := _WISH.match(clause):
-        rest = clause[wish.end() :]
-        return not (_is_first_person(clause) and _RELATED.search(rest))
-    words = [folded(word) for word in written(clause)]
-    first = words[1] if words[0] in {"don't", "dont"} and len(words) > 1 else words[0]
-    if first in speech_words.REQUESTS_ELSEWHERE:
-        return True
-    if first in speech_words.REQUESTS:
-        return not (len(words) > 2 and clause[0].isupper() and _OWN_VERB.search(" ".join(words[1:5])))
-    is_wanted = words[0] == "i" and any(word in {"need", "want", "like"} for word in words[1:4])
-    return is_wanted and any(word in speech_words.MADE_THINGS for word in words[2:7])
-
-
-def _is_question(clause: str) -> bool:
-    words = [folded(word) for word in written(clause)]
-    if words[0] in speech_words.QUESTION:
-        following = words[1] if len(words) > 1 else ""
-        return not (words[0] in {"when", "which", "who", "where"} and following in _SUBJECTS)
-    if words[0] in speech_words.QUESTIONS_ELSEWHERE and not _is_english(clause, words):
-        return words[0] not in _CONJUNCTIONS
-    return words[0] in speech_words.AUXILIARIES and len(words) > 1
-
-
-def _is_asked(sentence: str) -> bool:
-    return sentence.rstrip().endswith(("?", "？", "؟"))
-
-
-def _is_first_person(clause: str) -> bool:
-    return any(folded(word) in speech_words.FIRST_PERSON for word in written(clause))
-
-
-def _is_more_than_a_reaction(clause: str, words: Sequence[str], meaning: int) -> bool:
-    """Whether a sentence about "it" or "you" says more than praise: a number, a name, or something of one's own."""
-    if any(character.isdigit() for character in clause):
-        return True
-    told = [word for word in words if word not in speech_words.EVALUATIVE and word not in speech_words.FUNCTION]
-    if _ADDRESSEE.match(clause):
-        return False
-    return len(told) >= (1 if words[0] in {"it", "it's", "its"} else _LEAST_TOLD) and meaning > 0
-
-
-def _has_predicate(clause: str, words: Sequence[str], meaning: int) -> bool:
-    """Whether a thing does or is something; or a fragment has enough words to be a note rather than a search."""
-    if _VERB.search(clause.lower()[len(words[0]) :]):
-        return meaning >= _LEAST_OF_THING
-    has_name = any(word[0].isupper() for word in written(clause)[1:]) or any(map(str.isdigit, clause))
-    return meaning >= (_LEAST_OF_THING if has_name else _LEAST_OF_FRAGMENT)
-
-
-def _meaning(clause: str, words: Sequence[str], names: Collection[str]) -> int:
-    """The number of words with a meaning; each letter of a script without blanks counts."""
-    if is_unspaced(clause):
-        return len(clause)
-    named = {folded(word) for word in written(clause)[1:] if word[0].isupper()} - speech_words.FIRST_PERSON
-    return sum(
-        len(word) > 1
-        and (word not in speech_words.FUNCTION or word in named)
-        and not (len(word) > 2 and any(name.startswith(word) for name in names))
-        for word in words
     )
 
 
-def _is_english(clause: str, words: Sequence[str]) -> bool:
-    """Whether it seems English: Latin letters and an English word, two where letters have accents."""
-    known = sum(word in _ENGLISH for word in words)
-    return known >= (1 if clause.isascii() else 2) and all(_LATIN.match(word) or word.isdigit() for word in words[:3])
+def _arranges(clauses: Sequence[_Clause]) -> bool:
+    """Whether it is an appointment: "Let's meet on Friday"."""
+    is_common = clauses[0].words[:2] == ("let", "'s") and not phrases.ARRANGING.isdisjoint(clauses[0].words[2:3])
+    return is_common and any(not phrases.DAYS.isdisjoint(clause.words) for clause in clauses)
 
 
-def _answers(text: str, question: str, names: Collection[str]) -> bool:
-    """Whether it names something in answer to a question, in a sentence that asks nothing itself."""
-    return _is_asked(question) and any(
-        _tells(sentence, names) for sentence in _sentences(text) if not _is_asked(sentence)
+# 3. Questions and requests
+
+
+def _asks(clause: _Clause) -> bool:
+    """Whether the clause asks the assistant for something, as its first words tell, or its last."""
+    words = clause.words
+    if is_unspaced(clause.text):
+        joined = "".join(words)
+        return joined.startswith(phrases.UNSPACED_ASKING_FIRST) or joined.endswith(phrases.UNSPACED_ASKING_LAST)
+    if _begins_with(words, phrases.ASKING_FIRST):
+        return True
+    if len(words) > 1 and (_ends_with(words, phrases.ASKING_LAST) or words[-1] in phrases.PLEASE):
+        return True
+    if words[-1].endswith(phrases.KOREAN_ASKING_LAST):
+        return True
+    if len(words) > 1 and words[0] in ("it", "this", "that") and words[1] in ("should", "needs"):
+        return True
+    return _is_english_question(clause) or _is_imperative(clause) or _wants_made(words)
+
+
+def _is_english_question(clause: _Clause) -> bool:
+    words = clause.words
+    first, second = words[0], (words[1] if len(words) > 1 else "")
+    if first in phrases.QUESTION_WORDS:
+        return second not in phrases.SUBJECTS | {"a", "an"}
+    if first in ("when", "where"):
+        return second in phrases.AUXILIARIES
+    if first in ("does", "did"):
+        return second != "not"
+    if first not in phrases.AUXILIARIES:
+        return False
+    return second in phrases.SUBJECTS or (
+        first in phrases.BEFORE_NOUNS
+        and (second in phrases.DETERMINERS or (second != "" and clause.tokens[1][0].isupper()))
     )
 
 
-def _tells(sentence: str, names: Collection[str]) -> bool:
-    clauses = [_OPENING.sub("", clause.strip()) for clause in _CLAUSE.split(sentence) if clause and clause.strip()]
-    for clause in clauses:
-        words = [folded(word) for word in written(clause)]
-        told = [word for word in words if word not in SMALL_TALK or word in speech_words.RELATIVES]
-        if (
-            told
-            and _meaning(clause, told, names)
-            and not (_is_courtesy(clause) or _is_request(clause) or _FORMULA.match(clause))
-        ):
+def _is_imperative(clause: _Clause) -> bool:
+    """Whether a bare verb comes first: "Book a table", not "Book club meets on Monday"."""
+    words = clause.words
+    if (
+        clause.connector not in ("", ":", "so")
+        or words[0] not in phrases.IMPERATIVES
+        or f"{clause.tokens[0]}-" in clause.text
+    ):
+        return False
+    for word in words[1:4]:
+        if word in phrases.FINITE:
+            return False
+        if word in phrases.AFTER_VERBS:
+            break
+    return True
+
+
+def _wants_made(words: Sequence[str]) -> bool:
+    """Whether the speaker wants what assistants make: "I need a poem"."""
+    length = next((n for n in (5, 4, 3, 2) if " ".join(words[:n]) in phrases.WANTING), 0)
+    return length > 0 and not phrases.MADE.isdisjoint(words[length : length + 4])
+
+
+def _is_short_request(clause: _Clause) -> bool:
+    """Whether it is a request without a verb: "More examples", "The best beaches in Crete"."""
+    return _begins_with(clause.words, phrases.SHORT_REQUESTS) and phrases.STATING.isdisjoint(clause.words[1:])
+
+
+def _is_dismissal(clause: _Clause) -> bool:
+    return clause.words[0] in ("forget", "ignore", "disregard", "delete", "vergiss", "oublie", "olvida", "dimentica")
+
+
+def _states_beside(clauses: Sequence[_Clause], *, is_question: bool) -> bool:
+    """Whether a question or a request contains a clause with a subject and a predicate of its own."""
+    if is_question:
+        clauses = [clause for clause in clauses if not phrases.TAGS.issuperset(clause.words)]
+    is_hypothetical = bool(clauses) and clauses[0].words[0] in phrases.HYPOTHETICAL
+    for place, clause in enumerate(clauses):
+        if _asks(clause) or (is_hypothetical and clause.connector == "" and place == 0):
+            continue
+        if clause.connector in phrases.OF_PURPOSE and not _is_told(clause):
+            continue
+        if is_question and len(clauses) == 1 and clause.connector == "":
+            return False
+        if _has_subject(clause, is_alone=len(clauses) == 1 or clause.connector in phrases.OF_PURPOSE):
             return True
     return False
 
 
-def _asks(text: str) -> bool:
+def _is_predicate(words: Sequence[str], place: int) -> bool:
+    word = words[place]
+    return word in phrases.FINITE or (word in phrases.STATING and words[place - 1].endswith("s"))
+
+
+def _is_finite(words: Sequence[str], place: int) -> bool:
+    return words[place] in phrases.STATING and words[place - 1] not in phrases.AFTER_VERBS
+
+
+def _is_told(clause: _Clause) -> bool:
+    """Whether the words behind `that` or `so` say how something is, not for what it is wanted."""
+    return phrases.PURPOSES.isdisjoint(clause.words[1:4])
+
+
+def _has_subject(clause: _Clause, *, is_alone: bool) -> bool:
+    """Whether a subject with its predicate comes first; things count only in clauses beside another."""
+    words = clause.words
+    if is_unspaced(clause.text):
+        joined = "".join(words)
+        return len(joined) > 2 and joined.startswith(phrases.UNSPACED_OWN)
+    is_own = len(words) > 1 and _begins_with(words, phrases.OWN)
+    return is_own or _is_of_person(words) or (not is_alone and _is_of_thing(clause))
+
+
+def _is_of_person(words: Sequence[str]) -> bool:
+    if words[0] in phrases.PERSONAL or words[0] in phrases.ELLIPTIC:
+        return len(words) > 1 and not _reacts(words)
+    return words[0] in phrases.POSSESSIVE and not phrases.STATING.isdisjoint(words[2:7])
+
+
+def _is_of_thing(clause: _Clause) -> bool:
+    words = clause.words
+    first, second = words[0], (words[1] if len(words) > 1 else "")
+    if first in ("it", "this", "that"):
+        return len(words) > 2 and second in ("'s", "is", "was", "must") and not _reacts(words)
+    if first == "there":
+        return second in phrases.FINITE and not phrases.MINE.isdisjoint(words)
+    if first in phrases.ARTICLES:
+        return any(_is_predicate(words, place) for place in range(2, min(len(words), 6)))
+    if first in phrases.POSSESSIVE:
+        return len(words) > 2 and words[2].endswith("s")
+    if not phrases.COPULAS.isdisjoint(words[1:4]):
+        return words[-1] not in phrases.COPULAS
+    is_named = clause.tokens[0][0].isupper() and any(_is_finite(words, place) for place in range(1, min(len(words), 4)))
+    return is_named or (second in phrases.FINITE and first not in SMALL_TALK)
+
+
+def _tells_of_people(first: _Clause, clauses: Sequence[_Clause]) -> bool:
+    """Whether it tells of the speaker or the speaker's people: "my daughter Mia", "my son who …", "As a nurse, …"."""
+    tokens = [token for clause in clauses for token in clause.tokens]
+    words = [token.lower() for token in tokens]
+    if first.words[:1] == ("as",) and first.words[1:2] in (("a",), ("an",)) and len(clauses) > 1:
+        return not {"i", "my", "me"}.isdisjoint(words[2:])
+    return any(_is_told_of(tokens, words, place) for place, word in enumerate(words) if word in phrases.POSSESSIVES)
+
+
+def _is_told_of(tokens: Sequence[str], words: Sequence[str], place: int) -> bool:
+    """Whether the noun behind the possessive has a name, a relative clause or a quality."""
+    near = list(takewhile(lambda word: word not in phrases.AFTER_NOUNS, words[place + 1 : place + 5]))
+    is_german = words[place] in phrases.GERMAN_POSSESSIVES
+    for at in (place + 2, place + 3):
+        if at >= len(words):
+            break
+        behind, noun = tokens[at], tokens[at - 1]
+        if words[at] in phrases.RELATIVES and at + 1 < len(words):
+            return words[place] not in ("my", "our") or words[at - 1] in phrases.PERSONS or words[at] != "that"
+        if noun.lower() in phrases.AFTER_VERBS or noun.lower() in phrases.FOR:
+            break
+        is_name = behind[0].isupper() and len(behind) > 1 and behind.lower() not in phrases.CALENDAR
+        if is_name and noun[0].isupper() == is_german:
+            return True
+    if words[place] not in ("my", "our"):
+        return False
+    person = next((at for at, word in enumerate(near) if word in phrases.PERSONS), None)
+    if person is None:
+        return not phrases.CONDITIONS.isdisjoint(near[:3])
+    follows = near[person + 1 : person + 2]
+    return any(word not in phrases.PLAIN_ADJECTIVES for word in near[:person]) or (
+        bool(follows) and follows[0] in ("with", "has", "is", "named", "called", "whose") and len(near) > person + 2
+    )
+
+
+# 4. Statements
+
+_LEAST_REACTING = 3
+"""Meaning words that a sentence about the other speaker must contain: praise and comfort contain fewer."""
+
+
+def _tells(tokens: Sequence[str], names: Collection[str]) -> bool:
+    words = [token.lower() for token in tokens]
+    has_name = any(token[0].isupper() and len(token) > 2 and _means(token.lower(), names) for token in tokens[1:])
+    if not any(word[0].isalpha() for word in words) or (
+        _begins_with(words, phrases.WISHES) and (not has_name or not phrases.CALENDAR.isdisjoint(words))
+    ):
+        return False
+    meaning = _meaning_words(words, names)
+    if words[0] in phrases.PERSONAL or (words[0] in phrases.POSSESSIVE and len(words) > 2):
+        return _tells_of_person(tokens, words, meaning)
+    if words[0] == "it" and words[1:2] in (["'s"], ["is"], ["was"]):
+        return (meaning > 0 and not _reacts(words)) or ("me" in words and not _PAST.isdisjoint(words))
+    if not phrases.MINE.isdisjoint(words):
+        is_shown = words[1:3] in (
+            ["'s", "my"],
+            ["is", "my"],
+            ["are", "my"],
+            ["'s", "our"],
+            ["is", "our"],
+            ["are", "our"],
+        )
+        least = 1 if is_shown else 3 if words[0] == "you" else 2 if words[0] in phrases.REACTIONS else 1
+        return meaning >= least or has_name or words[-1] == "mine"
+    return has_name or (len(words) > 1 and _begins_with(words, phrases.OWN)) or _tells_of_thing(tokens, words, meaning)
+
+
+def _tells_of_person(tokens: Sequence[str], words: Sequence[str], meaning: int) -> bool:
+    is_named = words[1:2] in (["'m"], ["am"]) and len(tokens) > 2 and tokens[2][0].isupper()
+    return is_named or (not _reacts(words) and (meaning > 0 or phrases.OTHERS.isdisjoint(words)))
+
+
+def _tells_of_thing(tokens: Sequence[str], words: Sequence[str], meaning: int) -> bool:
+    if words[0] in phrases.ELLIPTIC:
+        return meaning > 0 or (len(words) > 1 and not _reacts(words))
+    if words[0] in phrases.REACTIONS:
+        return meaning >= _LEAST_REACTING + (words[0] == "you")
+    if meaning == 1 and not phrases.FINITE.isdisjoint(words[1:4]):
+        return tokens[0][0].isupper() and (words[0] == "the" or words[0] not in SMALL_TALK)
+    return meaning + any(word.isdecimal() for word in words if len(word) == 1) >= 2
+
+
+_PAST = frozenset(["was", "been"])
+
+
+def _reacts(words: Sequence[str]) -> bool:
+    """Whether all words behind the subject only answer the other: "I see", "She is lovely"."""
+    return phrases.REACTING.issuperset(words[1:]) and not ("not" in words and not phrases.STATES.isdisjoint(words))
+
+
+def _meaning_words(words: Sequence[str], names: Collection[str]) -> int:
+    return sum(max(1, _unspaced_letters(word)) for word in words if _means(word, names))
+
+
+def _unspaced_letters(word: str) -> int:
+    """Scripts without blanks between words: each letter may be a word."""
+    return sum(character.isalpha() for character in word) if is_unspaced(word) else 0
+
+
+def _means(word: str, names: Collection[str]) -> bool:
+    """Whether it is a meaning word; a speaker's name is none, nor its beginning, as Mel of Melanie."""
+    return (
+        (len(word) > 1 or not word.isascii())
+        and word not in SMALL_TALK
+        and word not in _SIGNS
+        and not (len(word) > 2 and any(name.startswith(word) for name in names))
+    )
+
+
+# Answers
+
+
+def _answers(text: str, question: str, names: Collection[str]) -> bool:
+    """Whether it names something in answer to a question, in a sentence that asks nothing itself."""
+    return _is_marked(question) and any(
+        any(_meaning_words(clause.words, names) and clause.words[0] not in phrases.REACTIONS for clause in said)
+        for sentence in _sentences(text)
+        if not _is_marked(sentence)
+        and (
+            said := [clause for clause in map(_opened, _clauses(sentence)) if clause.words and not _is_courtesy(clause)]
+        )
+        and not any(map(_asks, said))
+    )
+
+
+def _asks_about(text: str, names: Collection[str]) -> bool:
     """Whether it is a question about something."""
     return any(
-        any(folded(word) not in SMALL_TALK for word in written(sentence))
+        _meaning_words([token.lower() for token in _tokens(sentence)], names) >= 1
         for sentence in _sentences(text)
-        if _is_asked(sentence)
+        if _is_marked(sentence)
     )
 
 
 def _is_answer(text: str, names: Collection[str]) -> bool:
     """Whether it affirms, denies or picks one of several, and states nothing else."""
-    return _ANSWER.match(text) is not None and not says_something(text, names)
-
-
-_OWN_VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|will|can|meets|opens|closes|starts|ends|runs|needs)\b")
-_SUBJECTS = frozenset({"i", "we", "he", "she", "they", "it", "you", "my", "our", "the", "a", "his", "her", "their"}) | {
-    *("this", "that", "i'm", "we're", "he's", "she's", "they're", "it's")
-}
-_CONJUNCTIONS = frozenset({"que", "como", "si", "quando", "cuando", "co", "jak", "wie", "hat", "kan", "что", "как"})
-_UNSPACED_THANKS = tuple(word for word in speech_words.THANKS if is_unspaced(word))
-_MOST_UNSPACED = 14
-_MOST_COURTEOUS = 7
-_MOST_GREETING = 4
-_LEAST_TOLD = 2
-_LEAST_OF_THING = 2
-_LEAST_OF_FRAGMENT = 3
-"""Words with a meaning that a clause needs, by its kind."""
+    words = [token.lower() for token in _tokens(text.replace("’", "'"))]
+    return _begins_with(words, phrases.ANSWERS) and not says_something(text, names)
