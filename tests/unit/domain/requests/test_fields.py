@@ -14,6 +14,7 @@ from remembrancer.domain.requests.field_types import (
     boolean,
     choice,
     end_user,
+    entries,
     nested,
     number,
     objects,
@@ -325,3 +326,16 @@ def test_what_is_no_object_is_refused_as_a_whole(data: object) -> None:
 )
 def test_a_number_too_small_for_single_precision_is_zero(chosen: float, used: float) -> None:
     assert Fields(share=number(-1, 1)).parse({"share": chosen}) == {"share": used}
+
+
+@pytest.mark.parametrize("declared", [strings(3, least=1), entries()])
+def test_a_filter_that_is_empty_is_not_absent(declared: Field) -> None:
+    empty: Any = [] if declared.schema["type"] == "array" else {}
+
+    assert list(Fields(name=declared).read({"name": empty}).errors) == ["name"]
+    assert Fields(name=declared).read({}).errors == {}
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\u3000", "\u200b"])
+def test_no_entry_of_a_list_is_blank(blank: str) -> None:
+    assert list(Fields(name=strings(3)).read({"name": ["a", blank]}).errors) == ["name"]
