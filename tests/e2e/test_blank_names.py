@@ -13,7 +13,7 @@ from tests.e2e.conftest import NewTenant, Tenant
 from tests.e2e.test_end_users import ROUTES
 
 BLANK = ("", " ", "\t", "\u00a0", "\u3000", "\u200b", "\ufeff", "\u2060\u00ad", "\u2800", " \u200d\u2003", "\U000e0020")
-NAMES = ("user_id", "session_id", "agent_id", "org_id", "turn_id", "client_ref")
+NAMES = ("user_id", "session_id", "agent_id", "turn_id", "client_ref", "time_zone")
 COMPOSED, DECOMPOSED = "No\u00ebl", "Noe\u0308l"
 SAID = [{"role": "user", "content": "My blood group is B negative."}]
 

@@ -165,7 +165,7 @@ test("no name of an end user opens the breaker for all", async () => {
   behaviour = (_, response) => answers(200, JSON.stringify({ messages: TURN, metadata }))(_, response);
   const metadata = { fallback_reason: "", memory_ids: [] };
   const asking = client({ deadlineMs: 5000 });
-  const names = ["Zoë", "a\nb", " a", "日本"];
+  const names = ["Zoë", "a\nb", "日本"];
 
   const reasons = [];
   for (let at = 0; at < 3; at++) {

@@ -27,7 +27,7 @@ from tests.unit.strategies import blank_names, names
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SAID = [{"role": "user", "content": "My blood group is B negative."}]
-LISTING = Fields(user_id=end_user(or_all=True))
+LISTING = Fields(user_id=end_user(may_be_all=True))
 
 
 class Sent:
