@@ -109,7 +109,7 @@ def test_after_all_that_a_stranger_sees_nothing(tenant: Tenant) -> None:
         assert not listed.get("conversations")
 
 
-@pytest.mark.parametrize("filters", [{"categories": []}, {"sources": []}, {"tags": []}, {"tier": []}, {"metadata": {}}])
+@pytest.mark.parametrize("filters", [{"categories": []}, {"sources": []}, {"tags": []}, {"tier": []}])
 def test_a_filter_that_lets_nothing_through_does_not_let_everything_through(
     tenant: Tenant, filters: dict[str, Any]
 ) -> None:

@@ -19,8 +19,6 @@ SMALLEST = 2.0**-126
 """The least number above 0 in single precision, in which the store keeps numbers; smaller ones would be stored as 0."""
 SHORT = 256
 """Most characters of texts without a limit of their own."""
-EMPTY = "must not be empty; leave it out instead"
-"""The problem of an empty list or object whose absence stands for everything."""
 # What is not blank in the Basic Multilingual Plane, without `*`. A text of other planes only is accepted too.
 _SEEN = (
     "!-)+-~\\u00a1-\\u00ac\\u00ae-\\u034e\\u0350-\\u061b\\u061d-\\u115e\\u1161-\\u167f\\u1681-\\u17b3\\u17b6-\\u180a"
@@ -230,7 +228,7 @@ def strings(
             given.fail(name, "must be a list of strings that are not blank")
             return None
         if len(value) < least:
-            given.fail(name, EMPTY)
+            given.fail(name, "must not be empty; leave it out instead")
             return None
         items = tuple(dict.fromkeys(item.strip() for item in value))
         if len(items) > most:
@@ -311,13 +309,11 @@ def objects(
 
 
 def entries(most: int = 8) -> Field:
-    """An object of 1 to `most` texts, numbers and booleans; `{}` when absent."""
+    """An object of texts, numbers and booleans, up to `most`; an empty one counts as absent: it has no condition."""
 
     def read(value: Any, given: Given, name: str) -> Mapping[str, str | float | bool] | None:
         if not isinstance(value, Mapping):
             given.fail(name, "must be a JSON object")
-        elif not value:
-            given.fail(name, EMPTY)
         elif len(value) > most:
             given.fail(name, f"must have at most {most} entries")
         elif not all(isinstance(one, str | bool) or _is_number(one) for one in value.values()):
@@ -327,8 +323,7 @@ def entries(most: int = 8) -> Field:
         return None
 
     scalar = {"type": ["string", "number", "boolean"]}
-    size = {"minProperties": 1, "maxProperties": most}
-    return Field(read, {"type": "object", **size, "additionalProperties": scalar}, default={})
+    return Field(read, {"type": "object", "maxProperties": most, "additionalProperties": scalar}, default={})
 
 
 def anything() -> Field:
