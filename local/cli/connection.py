@@ -17,6 +17,7 @@ from local.cli.command import CommandError
 from local.servers.aws import AwsServer
 from local.servers.postgres import APPLICATION, OWNER, PostgresServer
 from local.servers.valkey import ValkeyServer
+from remembrancer.domain.identity.scope import end_user_name
 from remembrancer.domain.personal_data.invisible_characters import is_blank
 
 CLIENT_FILE = "dev.env"
@@ -54,10 +55,13 @@ def add_service_arguments(parser: ArgumentParser) -> None:
 
 
 def named(text: str) -> str:
-    """A name or id that an argument gives; a blank one is refused, since without it a command often reaches further."""
+    """A name or id that an argument gives, in the form in which names are stored.
+
+    A blank one is refused, since without it a command often reaches further.
+    """
     if is_blank(text):
         raise ArgumentTypeError("must not be blank; leave the option out instead")
-    return text
+    return end_user_name(text)
 
 
 def service(arguments: Namespace) -> Service:

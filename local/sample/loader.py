@@ -223,9 +223,8 @@ async def _embeddings(
 async def _count(client: httpx.AsyncClient, agent_id: str, owners: Sequence[str], embedding_state: str) -> int:
     """Counts the memories of each end user separately, so that the key does not need the scope `all_users`."""
     found: set[str] = set()
-    for owner in (None, *owners):
-        query = {"agent_id": agent_id, "embedding_state": embedding_state, "limit": "100"}
-        query |= {"user_id": owner} if owner else {}
+    for whose in ({}, *({"user_id": owner} for owner in owners)):
+        query = {"agent_id": agent_id, **whose, "embedding_state": embedding_state, "limit": "100"}
         while True:
             page = await _ask(client, "GET", "/v1/memories", params=query)
             # A memory that was replaced before it was embedded is never embedded.

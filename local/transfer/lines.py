@@ -86,8 +86,10 @@ def _line(number: int, end: int, text: bytes, agents: AgentMapping) -> ImportLin
     # In the destination, the superseded memory has a different id.
     dropped = DESCRIBING | ({"supersedes"} if "id" in value else set())
     memory = {name: field for name, field in value.items() if name not in dropped and field is not None}
-    if agent_id := agents.all_of or memory.get("agent_id") or agents.rest:
-        memory["agent_id"] = agent_id
+    if agents.all_of:
+        memory["agent_id"] = agents.all_of
+    elif agents.rest:
+        memory.setdefault("agent_id", agents.rest)
     try:
         memory.setdefault("client_ref", client_ref(memory))
         size = len(json.dumps(memory)) + 1

@@ -18,6 +18,20 @@ from remembrancer_client import AsyncClient
 from remembrancer_client.litellm import RemembrancerHook
 
 QUESTION = "Which room?"
+BLANK = (
+    "",
+    " ",
+    "\t",
+    "\n ",
+    "\u00a0",
+    "\u3000",
+    "\u200b",
+    "\ufeff",
+    "\u2060\u00ad",
+    "\u2800",
+    "\ufe0f",
+    " \u200d\u2003",
+)
 BLOCK = "<memories-123456789>\n- Tea.\n</memories-123456789>\n"
 
 
@@ -56,7 +70,7 @@ class Proxy:
     async def begin(self, call_id: str, user: str | None = "isla", **fields: Any) -> dict[str, Any]:
         end_user, key_metadata = fields.pop("end_user", None), fields.pop("key_metadata", {})
         data = {"model": "m", "litellm_call_id": call_id, "messages": [{"role": "user", "content": QUESTION}], **fields}
-        data |= {"user": user} if user else {}
+        data |= {} if user is None else {"user": user}
         call_type = data.pop("call_type", "acompletion")
         caller = SimpleNamespace(metadata=key_metadata, end_user_id=end_user)
         return await self._hook.async_pre_call_hook(caller, None, data, call_type)
@@ -138,6 +152,32 @@ async def blank_users() -> Any:
         headers = await proxy.headers("1")
         await proxy.succeed("1", "The blue one.")
         found[way] = [len(proxy.assembled), [one["role"] for one in data["messages"]], headers, proxy.turns]
+    return found
+
+
+async def blank_names_while_all_is_captured() -> Any:
+    found = {}
+    for name in BLANK:
+        for way, fields in {"request": {"user": name}, "proxy": {"end_user": name, "user": "isla"}}.items():
+            os.environ |= {"REMEMBRANCER_CAPTURE": "all", "REMEMBRANCER_USER_ID": "eve"}
+            proxy = Proxy()
+            data = await proxy.begin("1", **fields)
+            headers = await proxy.headers("1")
+            await proxy.succeed("1", "The blue one.")
+            roles = [one["role"] for one in data["messages"]]
+            found[f"{way} {name!a}"] = [len(proxy.assembled), roles, headers, proxy.turns]
+    del os.environ["REMEMBRANCER_CAPTURE"], os.environ["REMEMBRANCER_USER_ID"]
+    return found
+
+
+async def blank_sessions() -> Any:
+    found = []
+    for name in BLANK:
+        proxy = Proxy()
+        await proxy.begin("1", metadata={"session_id": name})
+        await proxy.succeed("1", "The blue one.")
+        (turn,) = proxy.capturing.captured
+        found.append(["session_id" in json.loads(proxy.assembled[-1].content), turn["session_id"].partition("-")[0]])
     return found
 
 
@@ -249,6 +289,8 @@ CASES = (
     time_zones,
     all_users,
     blank_users,
+    blank_names_while_all_is_captured,
+    blank_sessions,
     one_id_for_two_calls,
     one_id_for_two_calls_of_which_one_is_not_captured,
     one_id_again,

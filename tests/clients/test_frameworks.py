@@ -71,13 +71,14 @@ ANSWER = "Noted."
 @pytest.mark.parametrize("mode", ["users", "all", "off"])
 async def test_langchain_captures_each_finished_turn_of_an_end_user(mode: str) -> None:
     async with running() as service:
-        users = ["isla", "ada", None]
+        users = ["isla", "ada", None, "", " ", "\u3000", "\u200b"]
         await called(
             "langchain_runs", "captures", users=users, questions=QUESTIONS, answer=ANSWER, mode=mode, **own(service)
         )
 
     sent = captured(service)
-    named: list[str | None] = [user for user in users if mode == "all" or (mode == "users" and user)]
+    captured_users: dict[str, list[str | None]] = {"users": ["isla", "ada"], "all": ["isla", "ada", None], "off": []}
+    named = captured_users[mode]
     assert {body.get("user_id") for body in sent} == set(named)
     for user in named:
         turns = [body for body in sent if body.get("user_id") == user]
@@ -91,7 +92,7 @@ async def test_langchain_captures_each_finished_turn_of_an_end_user(mode: str) -
 
 async def test_openai_agents_captures_each_finished_turn_of_an_end_user() -> None:
     async with running() as service:
-        users = ["isla", None]
+        users = ["isla", None, "", " ", "\u3000", "\u200b"]
         await called("openai_agents_runs", "captures", users=users, questions=QUESTIONS, answer=ANSWER, **own(service))
 
     sent = captured(service)

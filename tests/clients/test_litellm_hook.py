@@ -122,6 +122,18 @@ def test_a_blank_end_user_gets_no_memory_and_no_capture_wherever_it_is_named(cas
     assert set(map(str, cases["blank_users"].values())) == {str([0, ["user"], headers, []])}
 
 
+def test_a_blank_name_is_not_captured_where_turns_of_nobody_are(cases: dict[str, Any]) -> None:
+    headers = {"x-memories-injected": "0", "x-context-fallback": "blank_end_user"}
+
+    assert len(cases["blank_names_while_all_is_captured"]) == 2 * 12
+    for name, found in cases["blank_names_while_all_is_captured"].items():
+        assert found == [0, ["user"], headers, []], name
+
+
+def test_a_blank_session_is_the_one_of_the_opening(cases: dict[str, Any]) -> None:
+    assert cases["blank_sessions"] == [[False, "opening"]] * 12
+
+
 def test_two_calls_with_one_id_are_not_captured_for_each_other(cases: dict[str, Any]) -> None:
     assert cases["one_id_for_two_calls"] == {"headers": None, "turns": []}
 

@@ -20,6 +20,11 @@ def _texts(memories: list[dict[str, Any]]) -> set[str]:
     return {memory["content"] for memory in memories}
 
 
+def _header(name: str | None) -> Mapping[str, Any]:
+    """In UTF-8, as names of end users may be in any script."""
+    return {"X-End-User-ID": (name or "").encode()}
+
+
 def _assembled(tenant: Tenant, named: str | None, headers: Mapping[str, str]) -> set[str]:
     fields = {} if named is None else {"user_id": named}
     body = {
@@ -37,7 +42,7 @@ def _assembled(tenant: Tenant, named: str | None, headers: Mapping[str, str]) ->
 
 def _queried(tenant: Tenant, named: str | None, headers: Mapping[str, str]) -> set[str]:
     fields = {"user_id": "*"} if named == "*" else {}
-    headers = {**headers, "X-End-User-ID": named} if named not in {None, "*"} else headers
+    headers = {**headers, **_header(named)} if named not in {None, "*"} else headers
     body = {"query": QUESTION, "agent_id": tenant.agent_id, "computation_tier": "high"}
     return _texts(tenant.client.post("/memory/query", json={**body, **fields}, headers=headers).json()["memories"])
 
@@ -51,7 +56,7 @@ def _listed(tenant: Tenant, named: str | None, headers: Mapping[str, str]) -> se
 def _exported(tenant: Tenant, named: str | None, headers: Mapping[str, str]) -> set[str]:
     """Which gives an end user that is named their own only."""
     parameters = {"user_id": "*"} if named == "*" else {}
-    headers = {**headers, "X-End-User-ID": named} if named not in {None, "*"} else headers
+    headers = {**headers, **_header(named)} if named not in {None, "*"} else headers
     answer = tenant.client.get("/v1/export", params=parameters, headers=headers)
     return {text for text in (SHARED, *PRIVATE.values()) if text in answer.text}
 

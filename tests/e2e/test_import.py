@@ -15,6 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from local import signals
 from local.stack import ROOT
 from tests.e2e.conftest import NewTenant, Tenant, forget_waiting
@@ -148,6 +150,43 @@ def test_lines_for_which_the_service_would_refuse_the_whole_batch_are_reported_a
     assert (status, result["accepted"], result["refused"]) == (1, 2, 5)
     assert [entry["line"] for entry in report] == [2, 3, 4, 5, 6]
     assert stored(tenant) == Counter([first["content"], last["content"]])
+
+
+def test_lines_with_a_blank_name_are_reported_and_nothing_of_them_is_shared(tenant: Tenant, tmp_path: Path) -> None:
+    blank = ["", " ", "\t", "\u00a0", "\u3000", "\u200b", "\ufeff", "\u2060\u2003"]
+    places = ("user_id", "userId", "session_id", "agent_id", "client_ref")
+    lines = [{"content": f"Secret {place} {name!a}.", place: name} for place in places for name in blank]
+    path = tmp_path / "memories.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    status, result = import_(tenant, path)
+
+    report = [json.loads(line) for line in path.with_name("memories.jsonl.refused.jsonl").read_text().splitlines()]
+    assert (status, result["refused"], result["accepted"]) == (1, len(lines), 0)
+    assert all("must not be blank" in one["reason"] for one in report)
+    assert tenant.client.get("/v1/memories", params={"user_id": "*"}).json()["memories"] == []
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u3000", "\u200b"])
+@pytest.mark.parametrize(
+    "arguments", [("import", "--agent-id"), ("import", "--end-user"), ("export", "--user-id"), ("export", "--agent-id")]
+)
+def test_a_blank_argument_does_not_reach_further(
+    tenant: Tenant, tmp_path: Path, arguments: tuple[str, str], name: str
+) -> None:
+    (subcommand, option), path = arguments, tmp_path / "memories.jsonl"
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "local.cli", subcommand, str(path), option, name],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(tenant),
+    )
+
+    assert ended.returncode == 2
+    assert f"argument {option}: must not be blank" in ended.stderr
+    assert not path.exists()
 
 
 def test_a_key_that_is_not_known_ends_the_import_with_the_reason(tenant: Tenant, tmp_path: Path) -> None:

@@ -255,6 +255,34 @@ def test_refusals_and_failures_are_errors(tenant: Tenant) -> None:
     assert unreachable.startswith("NotReachable")
 
 
+@pytest.mark.parametrize("name", ["", " ", "\u3000", "\u200b"])
+def test_a_namespace_with_a_blank_name_is_not_everybody_s(tenant: Tenant, name: str) -> None:
+    store = Store(tenant)
+    store.run(put([tenant.agent_id, "isla"], "tea", "Tea at four."))
+
+    refused = store.run(
+        search([tenant.agent_id, name]),
+        search([name]),
+        put([tenant.agent_id, name], "a", "x"),
+        get([name, "isla"], "tea"),
+    )
+
+    # LangGraph refuses an empty label itself where it writes.
+    assert {answer.partition(":")[0] for answer in refused} <= {"ValueError", "InvalidNamespaceError"}
+
+
+def test_white_space_around_a_name_is_not_another_namespace(tenant: Tenant) -> None:
+    place, padded = [tenant.agent_id, "isla"], [tenant.agent_id, "\u3000isla "]
+
+    _, item, found, _, gone = Store(tenant).run(
+        put(padded, "tea", "Tea at four."), get(place, "tea"), search(padded), delete(padded, "tea"), get(place, "tea")
+    )
+
+    assert item["value"] == {"text": "Tea at four."}
+    assert texts(found) == ["Tea at four."]
+    assert gone is None
+
+
 def test_the_program_of_the_page_finds_what_it_put(tenant: Tenant, tmp_path: Path) -> None:
     [block] = [block for block in blocks(PAGE) if "RemembrancerStore" in block.text]
 

@@ -1,6 +1,7 @@
 """The MCP server by the SDK's own client: over stdio, and over HTTP through an instance of its function."""
 
 import json
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -196,6 +197,32 @@ def test_an_agent_has_to_be_named(tenant: Tenant) -> None:
 
     assert answer.status_code == 400
     assert answer.json()["error"]["fields"] == {"X-Agent-ID": "is required"}
+
+
+@pytest.mark.parametrize("name", ["", "\u00a0", "\u3000", "\u200b"])
+def test_a_blank_end_user_is_refused_before_any_tool(tenant: Tenant, name: str) -> None:
+    answer = post(tenant, INITIALIZE, **{"x-end-user-id": name.encode()})  # type: ignore[arg-type]
+
+    assert (answer.status_code, list(answer.json()["error"]["fields"])) == (400, ["X-End-User-ID"])
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u3000", "\u200b"])
+@pytest.mark.parametrize("setting", ["USER", "AGENT"])
+def test_a_server_with_a_blank_setting_does_not_start(tenant: Tenant, setting: str, name: str) -> None:
+    environment = {
+        "PYTHONPATH": str(ROOT / "clients" / "python" / "src"),
+        "REMEMBRANCER_URL": tenant.stack.url,
+        f"REMEMBRANCER_{setting}_ID": name,
+    }
+    command = [sys.executable, "-c", "from remembrancer_client.mcp import main; main()"]
+
+    ended = subprocess.run(
+        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+    assert ended.returncode == 1
+    assert f"REMEMBRANCER_{setting}_ID" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 def test_a_key_has_to_allow_what_a_tool_does(new_tenant: NewTenant) -> None:

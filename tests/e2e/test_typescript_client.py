@@ -1,12 +1,15 @@
 """The TypeScript client, as built, by node's own test runner against the running service."""
 
+import json
 import os
 import shutil
 import subprocess
+import sys
 
 import pytest
 
 from local.stack import ROOT
+from remembrancer.domain.personal_data.invisible_characters import is_blank
 from tests.e2e.conftest import Tenant
 
 CLIENT = ROOT / "clients" / "typescript"
@@ -35,3 +38,18 @@ def test_its_tests_pass_against_the_service(tenant: Tenant) -> None:
 
     assert ran.returncode == 0, ran.stdout[-4000:]
     assert "# skipped 0" in ran.stdout
+
+
+def test_it_takes_the_same_characters_for_blank_as_the_service() -> None:
+    node = shutil.which("node")
+    assert node
+    program = """
+        import { isBlank } from "./dist/end-users.js";
+        const points = Array.from({ length: 0x110000 }, (_, point) => point);
+        console.log(JSON.stringify(points.filter((point) => isBlank(String.fromCodePoint(point)))));"""
+
+    ran = subprocess.run(
+        [node, "--input-type=module", "--eval", program], cwd=CLIENT, capture_output=True, text=True, check=True
+    )
+
+    assert json.loads(ran.stdout) == [point for point in range(sys.maxunicode + 1) if is_blank(chr(point))]

@@ -1,5 +1,6 @@
 """JSON as it may come from anybody."""
 
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,18 @@ anything = st.recursive(
     lambda values: st.lists(values, max_size=4) | st.dictionaries(st.text(max_size=12), values, max_size=4),
     max_leaves=12,
 )
+
+
+SHOWS_NOTHING = (
+    "\t\n\r\x1c\x1f\x7f\x85 \xa0\xad\u034f\u061c\u115f\u1680\u180e\u2000\u2009"
+    "\u200b\u200d\u200e\u2028\u2029\u202e\u202f\u205f\u2060\u2800\u3000\u3164\ufe0f\ufeff\uffa0\U000e0020\U000e0100"
+)
+blank_names = st.text(SHOWS_NOTHING, max_size=8)
+"""What shows nothing; without NUL and surrogates, which no request contains."""
+names = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="*\0"), min_size=1, max_size=60).filter(
+    lambda name: any(unicodedata.category(letter)[0] in "LNP" for letter in name)
+)
+"""Names of end users in any form."""
 
 
 def objects_with(names: list[str], values: st.SearchStrategy[Any] = anything) -> st.SearchStrategy[dict[str, Any]]:

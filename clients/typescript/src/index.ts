@@ -5,6 +5,7 @@ import type { paths } from "./api.js";
 import { type Call, CaptureQueue } from "./capture-queue.js";
 import { CircuitBreaker } from "./circuit-breaker.js";
 import { spoken } from "./conversations.js";
+import { isBlank, trimmed } from "./end-users.js";
 import { Placeholders } from "./placeholders.js";
 
 export type { Assembled, Message } from "./answer.js";
@@ -19,8 +20,6 @@ const FLUSH_MS = 5_000;
 /** Statuses that a person has to correct. */
 const REFUSALS = [401, 403, 404];
 /** What a header can hold. */
-/** A character that shows something, as the service sees it. */
-const VISIBLE = /[^\s\p{Z}\p{Cc}\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/u;
 const VISIBLE_ASCII = /^[!-~](?:[ -~]*[!-~])?$/;
 
 export interface Settings {
@@ -128,7 +127,7 @@ export class Client {
       const said = spoken(messages);
       if (said.length === 0) return;
       const agentId = this.agent(turn.agentId);
-      if (!agentId) throw new TypeError("agentId: name an agent, here, in the settings or in REMEMBRANCER_AGENT_ID");
+      if (!agentId || isBlank(agentId)) throw new TypeError("agentId: name an agent, here, in the settings or in REMEMBRANCER_AGENT_ID");
       const userId = endUser(turn.userId);
       const body = JSON.stringify({
         agent_id: agentId,
@@ -285,10 +284,10 @@ export class Client {
 class BlankEndUser extends TypeError {}
 
 /** The name in NFC and trimmed, so that one person has one name. A blank one never means that there is no end user. */
-function endUser(written: string | undefined): string | undefined {
+function endUser(written: string | null | undefined): string | undefined {
   if (written === undefined || written === null) return undefined;
-  const name = written.normalize("NFC").trim();
-  if (!VISIBLE.test(name)) throw new BlankEndUser("userId: must not be blank; leave it out where there is no end user");
+  const name = trimmed(written.normalize("NFC"));
+  if (isBlank(name)) throw new BlankEndUser("userId: must not be blank; leave it out where there is no end user");
   return name;
 }
 

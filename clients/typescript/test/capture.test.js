@@ -165,7 +165,7 @@ test("no name of an end user opens the breaker for all", async () => {
   behaviour = (_, response) => answers(200, JSON.stringify({ messages: TURN, metadata }))(_, response);
   const metadata = { fallback_reason: "", memory_ids: [] };
   const asking = client({ deadlineMs: 5000 });
-  const names = ["Zoë", "a\nb", " a", "日本"];
+  const names = ["Zoë", "a\nb", "日本"];
 
   const reasons = [];
   for (let at = 0; at < 3; at++) {
@@ -236,4 +236,49 @@ test("pictures stay here and come back", () => {
   assert.equal(whole.messages[0], messages[0]);
   assert.equal(whole.messages[1].content, `<x>\n${messages[1].content}`);
   assert.equal(placeholders.restored(unchanged(placeholders.sent, "")).messages, messages);
+});
+
+// White space, and what shows nothing.
+const BLANK = ["", " ", "\t", "\n", "\u0085", "\u00a0", "\u00ad", "\u180e", "\u200b", "\u2003\u200d", "\u2060", "\u2800", "\u3000", "\u3164", "\ufeff", "\u{e0020}"];
+
+test("nothing is captured or assembled for a blank name", async () => {
+  const speaking = client();
+
+  for (const userId of BLANK) {
+    speaking.capture(TURN, { userId, sessionId: "s" });
+    const answer = await speaking.assemble(TURN, { model: "gpt-4o", userId });
+    assert.equal(answer.messages, TURN);
+    assert.equal(answer.reason, "blank_end_user");
+  }
+  await untilSent(speaking);
+
+  assert.deepEqual(received, []);
+});
+
+test("a name that shows something is sent", async () => {
+  const speaking = client();
+  const names = ["7", "\u7528", "\u{1f600}", "a\u200b"];
+
+  for (const userId of names) speaking.capture(TURN, { userId });
+  await untilSent(speaking);
+
+  assert.deepEqual(received.map(({ body }) => body.user_id).sort(), names.sort());
+});
+
+test("no end user is not a blank one", async () => {
+  const speaking = client();
+
+  for (const userId of [undefined, null]) speaking.capture(TURN, { userId });
+  await untilSent(speaking);
+
+  assert.deepEqual(received.map(({ body, headers }) => [body.user_id ?? null, headers["x-end-user-id"]]), [[null, undefined], [null, undefined]]);
+});
+
+test("nothing is captured for a blank agent", async () => {
+  const speaking = client();
+
+  for (const agentId of BLANK) speaking.capture(TURN, { agentId });
+  await untilSent(speaking);
+
+  assert.deepEqual(received, []);
 });

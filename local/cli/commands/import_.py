@@ -10,7 +10,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from local.cli.command import CommandError
-from local.cli.connection import add_service_arguments, service
+from local.cli.connection import add_service_arguments, named, service
 from local.cli.terminal import Terminal
 from local.transfer.importer import Importer, ImportRefusedError
 from local.transfer.lines import AgentMapping
@@ -19,7 +19,7 @@ from local.transfer.progress import Counts, Progress, source
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE.jsonl")
-    parser.add_argument("--agent-id", default="", help="writes all of them for this agent, whatever the lines say")
+    parser.add_argument("--agent-id", type=named, help="writes all of them for this agent, whatever the lines say")
     parser.add_argument("--connections", type=int, default=4, help="batches on their way at once")
     parser.add_argument("--restart", action="store_true", help="forget how far an earlier run got")
     add_service_arguments(parser)
@@ -29,7 +29,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Returns True when every line was accepted or existed already."""
     path: Path = arguments.file
     api = service(arguments)
-    agents = AgentMapping(all_of=arguments.agent_id, rest=api.agent_id)
+    agents = AgentMapping(all_of=arguments.agent_id or "", rest=api.agent_id)
     progress_path = path.with_name(path.name + ".progress")
     report = path.with_name(path.name + ".refused.jsonl")
     start = _start(path, progress_path, f"{api.url} {api.org_id} {agents}", restart=arguments.restart)

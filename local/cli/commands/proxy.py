@@ -18,6 +18,7 @@ from local.cli.connection import NAMES, Service, add_service_arguments, service
 from local.cli.terminal import Terminal
 from local.proxy import LiteLLM, LiteLLMError, StandIn, configuration, providers
 from local.stack import ROOT
+from remembrancer.domain.personal_data.invisible_characters import is_blank
 
 PROGRAM = ROOT / ".venv-litellm" / "bin" / "litellm"
 CLIENT_FILE = "proxy.env"
@@ -41,6 +42,8 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, stop.set)
+    if is_blank(os.environ.get("REMEMBRANCER_USER_ID", "nobody")):
+        raise CommandError("REMEMBRANCER_USER_ID must not be blank: unset it for shared memories only")
     found = service(arguments)
     stand_in, proxy = StandIn(), LiteLLM(arguments.litellm, folder=arguments.directory / "proxy", port=arguments.port)
     serving = asyncio.ensure_future(_serve(found, stand_in, proxy, arguments.directory / CLIENT_FILE, terminal))

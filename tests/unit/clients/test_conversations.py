@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from remembrancer_client import conversations, responses_api, without_blocks
 from remembrancer_client.conversations import CaptureMode
+from tests.unit.strategies import blank_names
 
 BLOCK = "<memories-123456789>\n- Tea at four.\n</memories-123456789>\n"
 
@@ -120,3 +121,9 @@ def test_a_message_of_the_responses_api_that_calls_follow_ends_no_turn() -> None
     said = conversations.turn(responses_api.chat(given), "Twenty.")
 
     assert said == [user("My cat is Mog. Look up food."), assistant("Twenty.")]
+
+
+@given(name=blank_names)
+@pytest.mark.parametrize("mode", conversations.MODES)
+def test_no_turn_of_a_blank_name_is_captured(mode: CaptureMode, name: str) -> None:
+    assert not conversations.includes(mode, name)

@@ -16,7 +16,7 @@ from remembrancer_client import conversations
 from remembrancer_client.assembled import Assembled, Message
 from remembrancer_client.client import GRACE_S, Client
 from remembrancer_client.conversations import CaptureMode
-from remembrancer_client.end_users import end_user
+from remembrancer_client.end_users import end_user, is_blank
 
 logger = logging.getLogger("remembrancer_client")
 
@@ -100,8 +100,9 @@ class RunCapture(RunClient):
         said = conversations.turn(messages, answer)
         if said and conversations.includes(self._mode, user_id):
             named = _named(self._session_id, context, "session_id") or session_id
-            session = named or conversations.session(messages, answer, key=self.client.session_key)
-            self.client.capture(said, user_id=user_id, session_id=session)
+            if named is None or is_blank(named):
+                named = conversations.session(messages, answer, key=self.client.session_key)
+            self.client.capture(said, user_id=user_id, session_id=named)
 
 
 def one_end_user(user_id: str | None) -> str | None:

@@ -18,7 +18,7 @@ from remembrancer_client.assembly import Assembly
 from remembrancer_client.calls import Page
 from remembrancer_client.capture_queue import CaptureQueue
 from remembrancer_client.conversations import spoken
-from remembrancer_client.end_users import end_user
+from remembrancer_client.end_users import end_user, is_blank
 from remembrancer_client.refusals import OnRefused, Refusals
 from remembrancer_client.results import (
     Agent,
@@ -76,7 +76,11 @@ class AsyncClient:
             raise ValueError("url: give the address of the service, or set REMEMBRANCER_URL")
         key = api_key or os.environ.get("REMEMBRANCER_API_KEY", "")
         self.org_id = org_id or (None if api_key else os.environ.get("REMEMBRANCER_ORG_ID"))
-        self.agent_id = agent_id or os.environ.get("REMEMBRANCER_AGENT_ID")
+        self.agent_id = os.environ.get("REMEMBRANCER_AGENT_ID") if agent_id is None else agent_id
+        if self.agent_id is not None and is_blank(self.agent_id):
+            raise ValueError(
+                "agent_id: must not be blank, nor REMEMBRANCER_AGENT_ID: without it, calls reach all agents"
+            )
         self.session_key = sha256(f"session:{key}".encode()).digest()
         """Keys the hashes by which integrations name the sessions of clients that name none."""
         self._http = httpx.AsyncClient(
@@ -133,7 +137,7 @@ class AsyncClient:
         """
         fields = {
             "org_id": self.org_id,
-            "agent_id": agent_id or self.agent_id,
+            "agent_id": self.agent_id if agent_id is None else agent_id,
             "model": model,
             "session_id": session_id,
             "turn_id": turn_id,
@@ -388,8 +392,8 @@ class AsyncClient:
         return await self._transport.run(calls.ready())
 
     def _agent(self, agent_id: str | None) -> str:
-        agent = agent_id or self.agent_id
-        if not agent:
+        agent = self.agent_id if agent_id is None else agent_id
+        if agent is None or is_blank(agent):
             raise ValueError("agent_id: name an agent, here, in the constructor or in REMEMBRANCER_AGENT_ID")
         return agent
 
@@ -411,6 +415,6 @@ class AsyncClient:
         return {**present, "messages": list(messages)}
 
     def _with_agent(self, fields: Mapping[str, Any]) -> dict[str, Any]:
-        if self.agent_id and fields.get("agent_id") is None:
+        if self.agent_id is not None and fields.get("agent_id") is None:
             return {**fields, "agent_id": self.agent_id}
         return dict(fields)

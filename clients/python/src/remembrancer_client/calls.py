@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
-from remembrancer_client.end_users import end_user
+from remembrancer_client.end_users import end_user, is_blank
 from remembrancer_client.errors import InvalidAnswer
 from remembrancer_client.results import (
     Agent,
@@ -252,6 +252,8 @@ def _only(version: int | None) -> dict[str, str]:
 
 
 def _path(template: str, *names: str) -> str:
+    if any(map(is_blank, names)):
+        raise ValueError(f"{template}: needs a name or an id that is not blank")
     return template.format(*(quote(name, safe="") for name in names))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from remembrancer_client import authored_text
+from remembrancer_client.end_users import is_blank
 from remembrancer_client.injected_text import without_blocks
 
 Message = Mapping[str, Any]
@@ -19,8 +20,13 @@ MODES: tuple[CaptureMode, ...] = ("users", "all", "off")
 
 
 def includes(mode: CaptureMode, user_id: str | None) -> bool:
-    """Whether a turn of this end user is captured; `user_id` is None for a turn without an end user."""
-    return mode == "all" or (mode == "users" and user_id is not None)
+    """Whether a turn of this end user is captured; `user_id` is None for a turn without an end user.
+
+    One with a blank name never is: its memories would be shared.
+    """
+    if user_id is None:
+        return mode == "all"
+    return mode != "off" and not is_blank(user_id)
 
 
 def spoken(messages: Sequence[Message]) -> list[dict[str, Any]]:

@@ -29,7 +29,7 @@ from langgraph.store.base import (
 from remembrancer_client.async_client import AsyncClient
 from remembrancer_client.calls import Page
 from remembrancer_client.client import Client
-from remembrancer_client.end_users import end_user
+from remembrancer_client.end_users import end_user, is_blank
 from remembrancer_client.errors import Conflict, NotFound
 from remembrancer_client.results import Agent, Memory
 
@@ -252,7 +252,12 @@ def _place(namespace: Namespace) -> tuple[str, str | None]:
         raise ValueError(f"namespace: must be (agent, end user) or (agent,), not {namespace!r}")
     if ALL_USERS in namespace:
         raise ValueError(f"namespace: no agent or end user is called {ALL_USERS!r}, which would mean all of them")
-    return namespace[0], end_user(namespace[1]) if len(namespace) == 2 else None
+    if any(map(is_blank, namespace)):
+        raise ValueError(f"namespace: no agent or end user has a blank name, as in {namespace!r}")
+    # In NFC, as the service answers with them.
+    agent, *user = map(end_user, namespace)
+    assert agent is not None
+    return agent, user[0] if user else None
 
 
 def _parts(value: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

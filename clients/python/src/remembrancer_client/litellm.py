@@ -23,7 +23,7 @@ from remembrancer_client.assembled import Assembled
 from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
 from remembrancer_client.client import Client
 from remembrancer_client.conversations import CaptureMode
-from remembrancer_client.end_users import BlankEndUser
+from remembrancer_client.end_users import BlankEndUser, is_blank
 
 SKIP_HEADER = "x-remembrancer-skip"
 AGENT_METADATA = "remembrancer_agent_id"
@@ -184,7 +184,9 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         client = self._connected()
         metadata = getattr(caller, "metadata", None) or {}
         call_id, session_id = data.get("litellm_call_id"), _session_id(data)
-        agent_id = metadata.get(AGENT_METADATA) or client.agent_id or data["model"]
+        agent_id = next(
+            one for one in (metadata.get(AGENT_METADATA), client.agent_id, data["model"]) if one is not None
+        )
         try:
             user_id = one_end_user(_end_user(caller, data))
         except BlankEndUser:
@@ -263,8 +265,8 @@ def _end_user(caller: Any, data: Mapping[str, Any]) -> str | None:
 
 def _session_id(data: Mapping[str, Any]) -> str | None:
     """The session that the client names in one of LiteLLM's ways."""
-    session_id = str(data.get("litellm_session_id") or _metadata(data).get("session_id") or "").strip()
-    return session_id[:LONGEST_SESSION] or None
+    session_id = str(data.get("litellm_session_id") or _metadata(data).get("session_id") or "")
+    return None if is_blank(session_id) else session_id[:LONGEST_SESSION]
 
 
 def _metadata(data: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -103,7 +103,10 @@ def main() -> None:
         user_id = end_user(os.environ.get("REMEMBRANCER_USER_ID"))
     except BlankEndUser:
         raise SystemExit("REMEMBRANCER_USER_ID is set and blank: name the end user, or remove the variable") from None
-    caller = Caller(AsyncClient(), user_id)
+    try:
+        caller = Caller(AsyncClient(), user_id)
+    except ValueError as error:
+        raise SystemExit(str(error)) from error
     server(lambda: caller).run("stdio")
 
 

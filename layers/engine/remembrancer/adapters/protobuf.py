@@ -65,7 +65,7 @@ def _message(message: "context_pb2.Message") -> dict[str, Any]:
 def _options(options: "context_pb2.AssembleOptions") -> dict[str, Any]:
     chosen: dict[str, Any] = {name: getattr(options, name) for name in _CHOICES if options.HasField(name)}
     return chosen | {
-        "categories": list(options.categories),
+        **({"categories": list(options.categories)} if options.categories else {}),
         "skip": list(options.skip),
         "weights": dict(options.weights),
         "explain": options.explain,

@@ -325,3 +325,15 @@ def test_what_is_no_object_is_refused_as_a_whole(data: object) -> None:
 )
 def test_a_number_too_small_for_single_precision_is_zero(chosen: float, used: float) -> None:
     assert Fields(share=number(-1, 1)).parse({"share": chosen}) == {"share": used}
+
+
+def test_a_list_that_lets_nothing_through_is_not_absent() -> None:
+    declared = strings(3, least=1)
+
+    assert list(Fields(name=declared).read({"name": []}).errors) == ["name"]
+    assert Fields(name=declared).read({}).errors == {}
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\u3000", "\u200b"])
+def test_no_entry_of_a_list_is_blank(blank: str) -> None:
+    assert list(Fields(name=strings(3)).read({"name": ["a", blank]}).errors) == ["name"]

@@ -191,7 +191,7 @@ def test_what_protobuf_does_not_carry_is_not_there() -> None:
     body = connect.read(in_protobuf(wire)).json()
 
     assert body.keys() == {"org_id", "messages", "options"}
-    assert body["options"].keys() == {"categories", "skip", "weights", "explain"}
+    assert body["options"].keys() == {"skip", "weights", "explain"}
 
 
 @pytest.mark.parametrize("content_type", [JSON, PROTO])

@@ -101,7 +101,7 @@ class AssembleRequest:
 OPTIONS = OpenFields(
     max_memories=whole(0, 1000),
     memory_tokens=whole(0, MOST_MEMORY_TOKENS),
-    categories=strings(16, allowed=CATEGORIES),
+    categories=strings(16, allowed=CATEGORIES, least=1),
     relevance_floor=number(0, 1),
     skip=strings(3, allowed=SKIPPABLE),
     weights=weights(DEFAULT_WEIGHTS),

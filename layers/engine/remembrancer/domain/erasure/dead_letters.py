@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.identity.scope import end_user_name
+
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
@@ -57,4 +59,5 @@ def tells_of(
     agent_id = identifier(message.get("agent_id"))
     if kind == "agent":
         return agent_id == identifier(subject)
-    return message.get("user_id") == subject and agent_id not in elsewhere
+    user_id = message.get("user_id")
+    return isinstance(user_id, str) and end_user_name(user_id) == subject and agent_id not in elsewhere

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from remembrancer.domain.identity.scope import end_user_name
 from remembrancer.domain.requests.field_types import anything, boolean, end_user, text, uuid
 from remembrancer.domain.requests.fields import Fields, Given
 
@@ -16,7 +17,7 @@ NEW_ERASURE = Fields(
 OPERATORS_ERASURE = Fields(
     task=anything(),
     org_id=uuid(required=True),
-    # As it is stored, also in forms that requests do not reach: names of earlier versions must be erasable.
+    # Also with `*`: names that were stored before these were refused must be erasable.
     user_id=text(),
     agent_id=uuid(),
     whole_organization=boolean(default=False),
@@ -46,14 +47,15 @@ def parse_operators(event: object) -> tuple[UUID, ErasureRequest]:
     return given["org_id"], _only(given, whole, "whole_organization")
 
 
-def _only(given: Given, org_id: UUID | None, name: str) -> ErasureRequest:
-    """The subject, if exactly one is given; `name` is the field that stands for the whole organization."""
+def _only(given: Given, org_id: UUID | None, whole: str) -> ErasureRequest:
+    """The subject, if exactly one is given; `whole` is the field that stands for the whole organization."""
+    name = None if given["user_id"] is None else end_user_name(given["user_id"])
     named = [
         ErasureRequest(kind, str(subject))
-        for kind, subject in (("user", given["user_id"]), ("agent", given["agent_id"]), ("organization", org_id))
+        for kind, subject in (("user", name), ("agent", given["agent_id"]), ("organization", org_id))
         if subject is not None
     ]
     if len(named) != 1 and not given.errors:
-        given.fail("", f"must name exactly one of user_id, agent_id, {name}")
+        given.fail("", f"must name exactly one of user_id, agent_id, {whole}")
     given.finish()
     return named[0]

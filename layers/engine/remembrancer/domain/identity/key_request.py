@@ -1,18 +1,19 @@
 """Parses the request to create an API key."""
 
+import unicodedata
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from remembrancer.domain.identity.scope import (
     ALL_USERS,
-    EVERY_NAME,
     KEY_SCOPES,
     LONGEST_END_USER,
     Principal,
     RateLimit,
-    end_user_name,
     end_user_problem,
 )
+from remembrancer.domain.personal_data.invisible_characters import is_blank
 from remembrancer.domain.requests.field_types import END_USER, boolean, number, strings, text, timestamp, whole
 from remembrancer.domain.requests.fields import Field, Fields, Given
 from remembrancer.errors import Forbidden, InvalidRequest
@@ -46,11 +47,34 @@ def rate() -> dict[str, Field]:
     return {"rate_per_second": number(0, HIGHEST_RATE), "rate_burst": whole(1, 10 * HIGHEST_RATE)}
 
 
+def _end_users() -> Field:
+    """Names and prefixes that end in `*`, in the form in which names are stored; an empty list allows no name."""
+    pattern = rf"^({END_USER}\*?|\*)$"
+    plain = strings(MOST_END_USERS, longest=LONGEST_END_USER, pattern=pattern, default=None)
+
+    def read(value: Any, given: Given, name: str) -> tuple[str, ...] | None:
+        entries = plain.read(value, given, name)
+        if entries is None:
+            return None
+        # Trimmed, " *" would be the prefix of every name, and "anna *" that of annabel.
+        prefixes = (entry.removesuffix("*") for entry in map(str.rstrip, value) if entry.endswith("*"))
+        if any(prefix and is_blank(prefix) for prefix in prefixes):
+            given.fail(name, "must not have a blank prefix")
+        normal = tuple(dict.fromkeys(unicodedata.normalize("NFC", entry) for entry in entries))
+        if any(end_user_problem(entry.removesuffix("*") or "any") for entry in normal):
+            given.fail(name, "must have names, with * only at the end of an entry, and no NUL characters")
+        if sum(len(entry.encode("utf-8", "replace")) for entry in normal) > MOST_END_USERS_BYTES:
+            given.fail(name, f"must have at most {MOST_END_USERS_BYTES} bytes in all; use prefixes")
+        return normal
+
+    return replace(plain, read=read)
+
+
 NEW_KEY = Fields(
     "NewKey",
     name=text(required=True),
     scopes=strings(len(KEY_SCOPES), allowed=KEY_SCOPES, required=True),
-    end_users=strings(MOST_END_USERS, longest=LONGEST_END_USER, pattern=rf"^({END_USER}\*?|\*)$", default=None),
+    end_users=_end_users(),
     end_user_required=boolean(default=False),
     **rate(),
     expires_at=timestamp(),
@@ -60,24 +84,14 @@ NEW_KEY = Fields(
 def parse(body: object) -> KeyRequest:
     """Raises InvalidRequest naming every bad field, unknown ones included."""
     given = NEW_KEY.read(body)
-    end_users = given["end_users"] or ()
     restricted = given["end_users"] is not None or given["end_user_required"]
     if restricted and ALL_USERS in (given["scopes"] or ()):
         given.fail("scopes", f"must not include {ALL_USERS} for a key that is limited to certain end users")
-    end_users = tuple(dict.fromkeys(map(_end_users_of, end_users)))
-    if any(name != EVERY_NAME and end_user_problem(name.removesuffix("*")) for name in end_users):
-        given.fail("end_users", "must have names, with * only at the end of an entry, and no NUL characters")
-    if sum(len(name.encode()) for name in end_users) > MOST_END_USERS_BYTES:
-        given.fail("end_users", f"must have at most {MOST_END_USERS_BYTES} bytes in all; use prefixes")
     limit = limit_of(given)
     asked = given.finish()
-    allowed = None if asked["end_users"] is None else end_users
-    return KeyRequest(asked["name"], asked["scopes"], allowed, asked["end_user_required"], limit, asked["expires_at"])
-
-
-def _end_users_of(entry: str) -> str:
-    """A name or a prefix with its `*`, in stored form."""
-    return end_user_name(entry.removesuffix("*")) + "*" * entry.endswith("*")
+    return KeyRequest(
+        asked["name"], asked["scopes"], asked["end_users"], asked["end_user_required"], limit, asked["expires_at"]
+    )
 
 
 def limit_of(given: Given) -> RateLimit | None:

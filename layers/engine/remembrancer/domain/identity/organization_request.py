@@ -24,7 +24,7 @@ NEW_ORGANIZATION = Fields(
     project_id=text(64, default="proj_main"),
     environment=choice(ENVIRONMENTS, default="production"),
     key_name=text(default="first key"),
-    scopes=strings(len(KEY_SCOPES), allowed=KEY_SCOPES),
+    scopes=strings(len(KEY_SCOPES), allowed=KEY_SCOPES, least=1, default=KEY_SCOPES),
 )
 
 
@@ -41,5 +41,5 @@ def parse(body: object) -> NewOrganization:
         asked["project_id"],
         asked["environment"],
         asked["key_name"],
-        asked["scopes"] or KEY_SCOPES,
+        asked["scopes"],
     )

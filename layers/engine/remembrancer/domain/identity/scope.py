@@ -44,6 +44,14 @@ def end_user_problem(name: str) -> str | None:
     return "must not contain lone surrogates" if re.search("[\ud800-\udfff]", name) else None
 
 
+def named_by(place: str, written: str) -> str:
+    """The end user that a field or header names, in the stored form, or `*`. InvalidRequest for an invalid name."""
+    name = end_user_name(written)
+    if name != EVERY_NAME and (problem := end_user_problem(name)):
+        raise InvalidRequest(f"The end user's name in {place} {problem}.", fields={place: problem})
+    return name
+
+
 @dataclass(frozen=True, slots=True)
 class EndUser:
     """Whose memories are read: shared ones always, and in addition those of `name`, or of all end users.
@@ -144,7 +152,10 @@ class Principal:
         """The same principal with the end user of the request, if the key allows it; `*` means all end users.
 
         A key for certain end users requires one in each request; a credential for one end user never acts for another.
+        None is a request without an end user. InvalidRequest for an invalid name, a blank one included.
         """
+        if end_user is not None:
+            end_user = named_by("user_id", end_user)
         if self.user_is_fixed:
             if end_user not in {None, self.user_id}:
                 raise Forbidden("This token may act only for its own end user.", code="end_user_not_allowed")
@@ -161,8 +172,6 @@ class Principal:
                 raise Forbidden("This key may not act for all end users.", code="end_user_not_allowed")
             self.require(ALL_USERS)
             return replace(self, sees_all=True)
-        if wrong := end_user_problem(end_user):
-            raise InvalidRequest("The name of the end user is invalid.", fields={"user_id": wrong})
         if self.end_users is not None and not any(_matches(end_user, allowed) for allowed in self.end_users):
             raise Forbidden("This key may not act for that end user.", code="end_user_not_allowed")
         return replace(self, user_id=end_user)

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from remembrancer.domain.identity.scope import ENVIRONMENTS, KEY_SCOPES, Principal, end_user_name, end_user_problem
+from remembrancer.domain.personal_data.invisible_characters import is_blank
 
 _LONGEST = 256
 
@@ -82,7 +83,9 @@ def _uuid(value: object) -> UUID | None:
 
 
 def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and 0 < len(value) <= _LONGEST and "\0" not in value else None
+    if not isinstance(value, str) or is_blank(value):
+        return None
+    return value if len(value) <= _LONGEST and "\0" not in value else None
 
 
 def _words(value: object) -> list[str]:

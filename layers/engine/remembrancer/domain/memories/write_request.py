@@ -40,7 +40,8 @@ def prose(
 ) -> Field:
     """A text in its stored form; when it is empty after normalisation None, or with `may_be_empty` an empty text."""
     plain = text(longest, is_blank_absent=True)
-    schema = {**plain.schema, "minLength": 0, "pattern": f"^$|{VISIBLE}"} if may_be_empty else plain.schema
+    visible = text(longest).schema if more.get("required") else plain.schema
+    schema = {**visible, "minLength": 0, "pattern": f"^$|{VISIBLE}"} if may_be_empty else visible
 
     def read(value: Any, given: Given, name: str) -> str | None:
         written = plain.read(value, given, name)

@@ -19,9 +19,15 @@ SMALLEST = 2.0**-126
 """The least number above 0 in single precision, in which the store keeps numbers; smaller ones would be stored as 0."""
 SHORT = 256
 """Most characters of texts without a limit of their own."""
+# What is not blank in the Basic Multilingual Plane, without `*`. A text of other planes only is accepted too.
+_SEEN = (
+    "!-)+-~\\u00a1-\\u00ac\\u00ae-\\u034e\\u0350-\\u061b\\u061d-\\u115e\\u1161-\\u167f\\u1681-\\u17b3\\u17b6-\\u180a"
+    "\\u1810-\\u1fff\\u2010-\\u2027\\u2030-\\u205e\\u2070-\\u27ff\\u2801-\\u2fff\\u3001-\\u3163\\u3165-\\ud7ff"
+    "\\ue000-\\ufdcf\\ufdf0-\\ufdff\\ufe10-\\ufefe\\uff00-\\uff9f\\uffa1-\\uffef\\ufffc\\ufffd"
+)
 # At least one visible character: strings are trimmed, and NUL is refused.
-VISIBLE = r"^[^\u0000]*[!-~][^\u0000]*$"
-END_USER = r"[^\u0000*]*[!-)+-~][^\u0000*]*"
+VISIBLE = rf"^[^\u0000]*[*{_SEEN}][^\u0000]*$"
+END_USER = rf"[^\u0000*]*[{_SEEN}][^\u0000*]*"
 
 
 def text(longest: int = SHORT, *, is_blank_absent: bool = False, **more: Unpack[More]) -> Field:
@@ -44,7 +50,8 @@ def text(longest: int = SHORT, *, is_blank_absent: bool = False, **more: Unpack[
             return trimmed or None
         return None
 
-    return Field(read, {"type": "string", "minLength": 1, "maxLength": longest, "pattern": VISIBLE}, **more)
+    seen = {} if is_blank_absent else {"minLength": 1, "pattern": VISIBLE}
+    return Field(read, {"type": "string", "maxLength": longest, **seen}, **more)
 
 
 def end_user(*, may_be_all: bool = False, **more: Unpack[More]) -> Field:
@@ -206,17 +213,22 @@ def strings(
     *,
     longest: int = 64,
     allowed: Sequence[str] | None = None,
+    least: int = 0,
     pattern: str = VISIBLE,
     **more: Unpack[More],
 ) -> Field:
-    """A list of distinct non-empty strings, in the given order; when absent, `()` or the default.
+    """A list of distinct strings that are not blank, in the given order; when absent, `()` or the default.
 
-    A required list has at least one entry. `pattern` only appears in the schema.
+    A required list has at least one entry, and so has one whose absence stands for everything (`least`). `pattern` only
+    appears in the schema.
     """
 
     def read(value: Any, given: Given, name: str) -> tuple[str, ...] | None:
-        if not isinstance(value, list) or not all(isinstance(item, str) and item.strip() for item in value):
-            given.fail(name, "must be a list of non-empty strings")
+        if not isinstance(value, list) or not all(isinstance(item, str) and not is_blank(item) for item in value):
+            given.fail(name, "must be a list of strings that are not blank")
+            return None
+        if len(value) < least:
+            given.fail(name, "must not be empty; leave it out instead")
             return None
         items = tuple(dict.fromkeys(item.strip() for item in value))
         if len(items) > most:
@@ -228,8 +240,8 @@ def strings(
         return items
 
     entry = text(longest).described(pattern=pattern) if allowed is None else choice(allowed)
-    least = {"minItems": 1} if more.get("required") else {}
-    return Field(read, {"type": "array", "items": entry.schema, "maxItems": most, **least}, **_filled(more, ()))
+    fewest = {"minItems": 1} if least or more.get("required") else {}
+    return Field(read, {"type": "array", "items": entry.schema, "maxItems": most, **fewest}, **_filled(more, ()))
 
 
 def weights(defaults: Mapping[str, float]) -> Field:
@@ -297,7 +309,7 @@ def objects(
 
 
 def entries(most: int = 8) -> Field:
-    """An object of texts, numbers and booleans, up to `most`; an empty one counts as absent."""
+    """An object of texts, numbers and booleans, up to `most`; an empty one counts as absent: it has no condition."""
 
     def read(value: Any, given: Given, name: str) -> Mapping[str, str | float | bool] | None:
         if not isinstance(value, Mapping):

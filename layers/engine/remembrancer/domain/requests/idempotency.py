@@ -28,8 +28,8 @@ def parse(text: str, principal: Principal, *, method: str, path: str, body: byte
     """Parses the key; keys are separate for each end user of each credential. Raises InvalidRequest for an invalid
     key.
     """
-    if not _KEY.fullmatch(text):
-        problem = f"must have 1 to {LONGEST_KEY} characters, all of them visible ASCII or blanks"
+    if not _KEY.fullmatch(text) or text.isspace():
+        problem = f"must have 1 to {LONGEST_KEY} characters, visible ASCII or blanks, and not blanks alone"
         raise InvalidRequest(f"{HEADER} {problem}.", fields={HEADER: problem})
     place = (str(principal.org_id), principal.project_id, principal.environment, str(principal.key_id))
     return Once(

@@ -79,14 +79,14 @@ def _check_messages(messages: Sequence[Any], given: Given, name: str) -> None:
 
 
 FILTERS = Fields(
-    categories=strings(16, allowed=CATEGORIES),
-    sources=strings(16, allowed=SOURCES),
-    tags=strings(20),
+    categories=strings(16, allowed=CATEGORIES, least=1),
+    sources=strings(16, allowed=SOURCES, least=1),
+    tags=strings(20, least=1),
     since=timestamp(),
     until=timestamp(),
     min_confidence=number(0, 1, clamp=True, default=0.0),
     include_summaries=boolean(default=True),
-    tier=strings(3, allowed=MEMORY_TIERS),
+    tier=strings(3, allowed=MEMORY_TIERS, least=1),
     metadata=entries().described(description="Needs `agent_id`."),
 )
 QUERY = Fields(

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.personal_data.invisible_characters import is_blank
 from remembrancer.errors import InvalidRequest
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.asgi import AsgiServer
@@ -38,7 +39,7 @@ class McpApi:
         """Handles one protocol message and returns its answer."""
         principal = await self.authenticator.authenticate(request, scope=SCOPE)
         agent_id = request.headers.get(AGENT_HEADER.lower(), "").strip()
-        if not agent_id:
+        if is_blank(agent_id):
             raise InvalidRequest(f"The header {AGENT_HEADER} is required.", fields={AGENT_HEADER: "is required"})
         headers = {name: value for name, value in request.headers.items() if name not in _NOT_HANDED_ON}
         with self.serving(request, principal, agent_id, work):

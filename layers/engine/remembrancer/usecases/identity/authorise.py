@@ -10,14 +10,15 @@ from uuid import UUID
 from remembrancer.domain.identity import token_claims
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.agent_reference import AgentReference
-from remembrancer.domain.identity.scope import EVERY_NAME, Principal, RateLimit, end_user_name, end_user_problem
+from remembrancer.domain.identity.scope import Principal, RateLimit, named_by
 from remembrancer.domain.identity.token_claims import ClaimNames
-from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreError, TooManyRequests, Unauthenticated
+from remembrancer.errors import Forbidden, NotFound, StoreError, TooManyRequests, Unauthenticated
 from remembrancer.keys import fingerprint
 from remembrancer.ports.identity import Credentials, Directory, RateLimits, Tokens
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.identity.admission import Admission, too_many_requests
 
+END_USER_HEADER = "X-End-User-ID"
 RATE_SECONDS = 0.01
 """Most milliseconds for rate limiting; a slower Redis is not waited for."""
 
@@ -69,7 +70,6 @@ class Authenticator:
         InvalidRequest when it requires one, or when two are named.
         """
         principal = await self.identify(request, scope=scope)
-        end_user = None if end_user is None else end_user_name(end_user)
         named = named_end_user(request)
         principal = principal.acting_for(end_user if named is None else named)
         return principal if end_user is None else principal.acting_for(end_user)
@@ -187,13 +187,8 @@ class Authenticator:
 
 def named_end_user(request: Presented) -> str | None:
     """The end user in the header `X-End-User-ID`, None without it; InvalidRequest for an invalid name."""
-    written = request.headers.get("x-end-user-id")
-    if written is None:
-        return None
-    name = end_user_name(written)
-    if name != EVERY_NAME and (problem := end_user_problem(name)):
-        raise _bad_user(problem)
-    return name
+    written = request.headers.get(END_USER_HEADER.lower())
+    return None if written is None else named_by(END_USER_HEADER, written)
 
 
 async def require_agent(principal: Principal, reference: AgentReference, directory: Directory) -> Agent:
@@ -219,10 +214,6 @@ def require_unrestricted(principal: Principal, what: str) -> None:
     """Raises Forbidden for a credential that always acts for an end user: it must not change shared data."""
     if principal.is_restricted:
         raise Forbidden(f"This credential acts for certain end users and cannot {what}.", code="forbidden")
-
-
-def _bad_user(problem: str) -> InvalidRequest:
-    return InvalidRequest(f"The header X-End-User-ID {problem}.", fields={"X-End-User-ID": problem})
 
 
 def _presented(request: Presented) -> str:

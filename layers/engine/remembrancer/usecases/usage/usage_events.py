@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remembrancer.domain.requests.field_types import choice, objects, text, timestamp, uuid
+from remembrancer.domain.requests.field_types import choice, end_user, objects, text, timestamp, uuid
 from remembrancer.domain.requests.fields import Fields, Given, OpenFields
 from remembrancer.ports.usage import UsageEvent
 
@@ -29,7 +29,7 @@ USAGE_EVENT = OpenFields(
     at=timestamp(required=True),
     memory_ids=objects(MOST_MEMORIES, {}, check=_check_ids, required=True),
     session_id=text(),
-    user_id=text(),
+    user_id=end_user(),
     query_key=text(),
 )
 
