@@ -159,7 +159,7 @@ def test_an_end_users_memory_takes_the_place_of_an_older_one_without_a_header(pa
 
 
 BLANKS = ("", " ", "\t", "\u00a0", "\u3000", "\u200b", "\ufeff", "\u00ad", "\u2800", "\u2060 \u2009")
-BODIES = {
+BODIES: dict[str, dict[str, object]] = {
     "/v1/memories": {"content": "I take lithium."},
     "/v1/conversations": {"messages": [{"role": "user", "content": "My blood group is B negative."}]},
     "/v1/context/assemble": {"model": "gpt-4o", "request_id": "r", "messages": [{"role": "user", "content": "Hi"}]},
@@ -174,7 +174,7 @@ def test_a_blank_end_user_in_the_header_is_refused_by_every_route(tenant: Tenant
     path = re.sub(r"\{\w+\}", tenant.agent_id, path)
 
     for blank in (b"", "\u00a0".encode(), "\u200b".encode()):
-        answer = tenant.client.request(method, path, headers={"X-End-User-ID": blank}, json=body)
+        answer = tenant.client.request(method, path, headers={b"X-End-User-ID": blank}, json=body)
 
         assert answer.status_code == 400, (route, blank, answer.text)
         assert "X-End-User-ID must not be blank" in answer.text
@@ -221,7 +221,7 @@ def test_one_name_in_two_forms_is_one_end_user_on_every_way(tenant: Tenant) -> N
     assert (written.json()["status"], again.json()["status"]) == ("accepted", "duplicate")
     for name in (composed, decomposed, f"\u00a0{decomposed}"):
         listed = tenant.client.get("/v1/memories", params={"user_id": name}).json()["memories"]
-        read = tenant.client.get(f"/v1/memories/{written.json()['id']}", headers={"X-End-User-ID": name.encode()})
+        read = tenant.client.get(f"/v1/memories/{written.json()['id']}", headers={b"X-End-User-ID": name.encode()})
         body = {"query": QUESTION, "agent_id": tenant.agent_id, "user_id": name}
         found = tenant.client.post("/memory/query", json=body).json()["memories"]
         assert [memory["user_id"] for memory in (*listed, *found)] == [composed, composed]

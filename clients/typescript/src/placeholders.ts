@@ -44,17 +44,21 @@ export class Placeholders {
   }
 }
 
+const DEEPEST = 10;
+/* Pictures and files stand at most seven levels deep; a message that contains itself has no end. */
+
 /** The value with its changed strings; the same object where none has changed. */
-function mapped(value: unknown, change: (text: string) => string): unknown {
+function mapped(value: unknown, change: (text: string) => string, depth = 0): unknown {
   if (typeof value === "string") return change(value);
+  if (depth > DEEPEST) return value;
   if (Array.isArray(value)) {
-    const items = value.map((item) => mapped(item, change));
+    const items = value.map((item) => mapped(item, change, depth + 1));
     return items.every((item, place) => item === value[place]) ? value : items;
   }
   if (typeof value === "object" && value !== null) {
-    const given = value as Record<string, unknown>;
-    const fields = Object.fromEntries(Object.entries(given).map(([name, item]) => [name, mapped(item, change)]));
-    return Object.keys(fields).every((name) => fields[name] === given[name]) ? value : fields;
+    const entries = Object.entries(value as Record<string, unknown>);
+    const changed = entries.map(([name, item]) => [name, mapped(item, change, depth + 1)] as const);
+    return changed.every(([, item], place) => item === entries[place]![1]) ? value : Object.fromEntries(changed);
   }
   return value;
 }

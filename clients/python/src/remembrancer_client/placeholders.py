@@ -61,14 +61,20 @@ class Placeholders:
         return re.sub(self._name + r"(\d+)\.", lambda found: self._kept[int(found[1])], text)
 
 
-def _mapped(value: Any, change: Callable[[str], str]) -> Any:
+def _mapped(value: Any, change: Callable[[str], str], depth: int = 0) -> Any:
     """The value with its changed strings; the same object where none has changed."""
     if isinstance(value, str):
         return change(value)
+    if depth > _DEEPEST:
+        return value
     if isinstance(value, list):
-        items = [_mapped(item, change) for item in value]
+        items = [_mapped(item, change, depth + 1) for item in value]
         return value if all(after is before for after, before in zip(items, value, strict=True)) else items
     if isinstance(value, Mapping):
-        fields = {name: _mapped(item, change) for name, item in value.items()}
+        fields = {name: _mapped(item, change, depth + 1) for name, item in value.items()}
         return value if all(fields[name] is value[name] for name in fields) else fields
     return value
+
+
+_DEEPEST = 10
+"""Pictures and files stand at most seven levels deep; a message that contains itself has no end."""

@@ -102,7 +102,10 @@ async def test_a_deadline_that_nothing_can_meet_passes_the_messages_unchanged(be
     assert (dict(assembly.sources), set(assembly.timings_ms)) == ({}, {"total"})
 
 
-LONG_HISTORY = [message(f"Turn {turn}: " + "we talked about the harvest " * 60) for turn in range(400)]
+LONG_HISTORY = [
+    {**message(f"Turn {turn}: " + "we talked about the harvest " * 60), "role": ("user", "assistant")[turn % 2]}
+    for turn in range(400)
+]
 """Some 128,000 tokens."""
 
 
