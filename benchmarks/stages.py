@@ -75,10 +75,10 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
     weights = assembly_score.weights_of({})
     scored = assembly_score.score(rows, relevance, weights=weights, now=NOW)
     competing = [one.memory for one in scored[:70]]
+    vectors = _unit(random, 70).astype(np.float32)
     items = packer.Items(
         [memory.tokens["o200k_base"] for memory in competing],
         [one.value for one in scored[:70]],
-        _unit(random, 70).astype(np.float32),
         groups=list(map(formatter.place_of, competing)),
         shared=[formatter.DAY_TOKENS] * 70,
     )
@@ -106,7 +106,7 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
     durations = {
         "budget": _timed(reckoned, calls),
         "score 100": _timed(lambda: assembly_score.score(rows, relevance, weights=weights, now=NOW), calls),
-        "pack 70": _timed(lambda: packer.pack(items, 1500), calls),
+        "pack 70": _timed(lambda: (packer.close_pairs(vectors), packer.pack(items, 1500)), calls),
         "format": _timed(formatted, calls),
         "embed 16 tokens": await _embedded(embedder, calls),
         "map search": _timed(searched, calls),

@@ -232,7 +232,10 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "replace": lambda store: store.replace(ORG_ID, AGENT_ID, []),
         "finish": lambda store: store.finish(ORG_ID, NOW),
     },
-    PostgresConsolidation: {"consolidate": lambda store: store.consolidate(ORG_ID, [uuid4()], MODEL)},
+    PostgresConsolidation: {
+        "near": lambda store: store.near(ORG_ID, [uuid4()], MODEL),
+        "consolidate": lambda store: store.consolidate(ORG_ID, [uuid4()], MODEL),
+    },
     PostgresDataKeys: {
         "of": lambda store: store.of(ORG_ID),
         "add": lambda store: store.add(ORG_ID, 1, KEY),

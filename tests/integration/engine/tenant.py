@@ -18,7 +18,7 @@ from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import EVERYBODY, EndUser, Principal, Scope
 from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
-from remembrancer.domain.memories.memory import NewMemory, Vector, fingerprint
+from remembrancer.domain.memories.memory import NewMemory, Vector, day_of, fingerprint
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.ports.memories import PendingMemory, WriteResult
 from tests import builders
@@ -61,8 +61,9 @@ class Tenant:
     def derived(self, memory: NewMemory) -> MemoryWrite:
         indexed = bm25.index(memory.content, memory.context, key=self.term_key, stem=SnowballStemmer().stem)
         tokens = {"o200k_base": 20, "cl100k_base": 21}
-        print_of_text = fingerprint(memory.content, key=self.term_key)
-        return MemoryWrite(uuid4(), memory, 0.5, indexed, tokens, print_of_text)
+        undated = fingerprint(memory.content, key=self.term_key)
+        dated = fingerprint(memory.content, day_of(memory), key=self.term_key)
+        return MemoryWrite(uuid4(), memory, 0.5, indexed, tokens, dated, undated)
 
     def wanted(self, query: str) -> QueryTerms:
         stemmer = SnowballStemmer()

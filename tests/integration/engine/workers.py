@@ -22,6 +22,7 @@ from remembrancer.ports.upkeep import Visit
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.embed import MemoryEmbedder
+from remembrancer.usecases.memories.near_duplicates import Consolidator
 from remembrancer.usecases.upkeep.maintenance import Maintenance, RunLimits
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
 from tests.integration.engine.later import SentMessages
@@ -30,8 +31,8 @@ from tests.integration.engine.tenant import Tenant
 IDLE = timedelta(minutes=5)
 
 
-def consolidation(database: Database, *, exact_rows: int = 5000) -> PostgresConsolidation:
-    return PostgresConsolidation(database, new_id=uuid4, exact_rows=exact_rows)
+def consolidation(database: Database, *, exact_rows: int = 5000) -> Consolidator:
+    return Consolidator(PostgresConsolidation(database, new_id=uuid4, exact_rows=exact_rows), Keyless())
 
 
 def memory_embedder(database: Database, redis: RedisClient) -> MemoryEmbedder:
@@ -39,7 +40,7 @@ def memory_embedder(database: Database, redis: RedisClient) -> MemoryEmbedder:
     return MemoryEmbedder(
         store=PostgresEmbeddingStore(database),
         conflicts=ConflictFinder(PostgresConflictSearch(database, new_id=uuid4), Keyless()),
-        consolidation=consolidation(database),
+        consolidator=consolidation(database),
         index=PostgresLexicalIndex(database),
         cache=RedisAgentCache(redis),
         embedder=HashEmbedder(),

@@ -18,6 +18,7 @@ from remembrancer.usecases.capture.extract import Extractor
 from remembrancer.usecases.capture.settle import Capturer
 from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.embed import MemoryEmbedder
+from remembrancer.usecases.memories.near_duplicates import Consolidator
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
 
@@ -36,11 +37,14 @@ def embed_worker(instance: Instance) -> EmbedWorker:
                 ),
                 instance.key_ring,
             ),
-            consolidation=PostgresConsolidation(
-                instance.database,
-                instance.vector_tables,
-                new_id=uuid4,
-                exact_rows=instance.settings.exact_search_rows,
+            consolidator=Consolidator(
+                PostgresConsolidation(
+                    instance.database,
+                    instance.vector_tables,
+                    new_id=uuid4,
+                    exact_rows=instance.settings.exact_search_rows,
+                ),
+                instance.key_ring,
             ),
             index=instance.lexical_index,
             cache=instance.agent_cache,

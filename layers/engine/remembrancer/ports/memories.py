@@ -221,18 +221,6 @@ class Consolidated:
     change: Change | None = None
 
 
-class Consolidation(Protocol):
-    """Clusters and near-duplicates of the memories of one organization."""
-
-    async def consolidate(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[Consolidated]:
-        """Compares those that are embedded by `model` and were not compared yet; the others are left out.
-
-        A near-duplicate is a memory of the same agent, end user and category at a cosine above 0.92. As the
-        organization chose, the newer one gets a relation `similar` to the older, or supersedes it, or nothing is done.
-        """
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class NearMemory:
     """A new memory, and one of those nearest to it, at this cosine; texts may be sealed."""
@@ -240,6 +228,26 @@ class NearMemory:
     new: Memory
     other: Memory
     similarity: float
+
+
+class Consolidation(Protocol):
+    """Clusters and near-duplicates of the memories of one organization. Of `memory_ids`, those count that are embedded
+    by `model` and were not compared yet.
+    """
+
+    async def near(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[NearMemory]:
+        """Memories of the same agent, end user and category at a cosine above 0.92, whose texts are those of their
+        vectors; none for an organization that leaves near-duplicates alone.
+        """
+        ...
+
+    async def consolidate(
+        self, org_id: UUID, memory_ids: Sequence[UUID], model: str, duplicates: Sequence[NearMemory] = ()
+    ) -> Sequence[Consolidated]:
+        """Assigns clusters. Of each two duplicates that still are as they were compared, the newer one gets a relation
+        `similar` to the older, or supersedes it, as the organization chose.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)

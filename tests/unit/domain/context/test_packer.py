@@ -36,9 +36,9 @@ def pack(items: Sequence[Item], budget: int, *, most: int | None = None) -> Pack
     columns = Items(
         [one.cost for one in items],
         [one.value for one in items],
-        stacked([(one.vector, "a-model") for one in items]),
         [one.group for one in items],
         [one.shared for one in items],
+        packer.close_pairs(stacked([(one.vector, "a-model") for one in items])),
     )
     return packer.pack(columns, budget, most=most)
 
@@ -295,7 +295,8 @@ def test_a_duplicate_of_a_dropped_duplicate_may_stay() -> None:
     third = at_cosine(second, 0.95, seed=2)
     assert first @ third < packer.DUPLICATE_COSINE
 
-    assert packer.near_duplicates(np.stack([first, second, third])) == [1]
+    packed = pack([Item(1, 0.5, vector) for vector in (first, second, third)], 100)
+    assert packed.duplicates == (1,)
 
 
 def test_an_item_that_cannot_fit_does_not_take_its_duplicate_along() -> None:

@@ -254,7 +254,7 @@ class Assembly:
     """The answer: messages ready to send, and a report on how they were made.
 
     `silent`: memories were found and left out, since nothing stored helps with the turn. `helpfulness` is None where
-    this was not decided.
+    this was not decided. `duplicates` counts memories that were left out since a better one says the same.
     """
 
     messages: Sequence[Message]
@@ -264,6 +264,7 @@ class Assembly:
     memories_available: int = 0
     total_tokens_injected: int = 0
     was_truncated: bool = False
+    duplicates: int = 0
     fallback_reason: str = ""
     tier: str = "none"
     map_behind: int = 0
@@ -313,6 +314,7 @@ class Assembly:
             "deadline_met": self.deadline_met,
             "budget": self.budget.as_json() if self.budget else None,
             "packing": self.packing,
+            "duplicates": self.duplicates,
             "directive_version": self.directive_version,
             "silent": self.silent,
             "helpfulness": None if self.helpfulness is None else figure(self.helpfulness),

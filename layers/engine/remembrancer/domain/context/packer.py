@@ -21,17 +21,17 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Items:
-    """Candidates for packing, best first, in columns: costs in tokens (> 0), values (≥ 0), and unit vectors (n,
-    dimensions), zeros for a candidate without one.
+    """Candidates for packing, best first, in columns: costs in tokens (> 0) and values (≥ 0).
 
-    `shared[i]` tokens of a cost are paid once for all chosen items that are equal in `groups`.
+    `shared[i]` tokens of a cost are paid once for all chosen items that are equal in `groups`. `repeats` are pairs of a
+    better item and a worse one that says the same.
     """
 
     costs: Sequence[int]
     values: Sequence[float]
-    vectors: NDArray[np.float32]
     groups: Sequence[Hashable]
     shared: Sequence[int]
+    repeats: Sequence[tuple[int, int]] = ()
 
     def __len__(self) -> int:
         return len(self.costs)
@@ -51,7 +51,7 @@ class Packed:
 
 
 def pack(items: Items, budget: int, *, most: int | None = None) -> Packed:
-    """Chooses items by value within `budget`; near-duplicates of better items are dropped.
+    """Chooses items by value within `budget`; those that repeat better items are dropped.
 
     At most `most` are chosen. An item that costs more than the budget does not compete, so it drops no duplicate.
     `method` is `all` when everything fits, `exact` for dynamic programming up to `MOST_CELLS`, and beyond it the better
@@ -60,8 +60,7 @@ def pack(items: Items, budget: int, *, most: int | None = None) -> Packed:
     """
     room = max(budget, 0)
     fitting = [index for index, cost in enumerate(items.costs) if cost <= room]
-    vectors = items.vectors if len(fitting) == len(items) else items.vectors[fitting]
-    dropped = tuple(fitting[row] for row in near_duplicates(vectors))
+    dropped = _repeating(items.repeats, fitting)
     competing = [index for index in fitting if index not in dropped] if dropped else fitting
     limit = len(items) if most is None else most
     chosen, method = _choose(items, competing, room, limit)
@@ -71,17 +70,26 @@ def pack(items: Items, budget: int, *, most: int | None = None) -> Packed:
     return Packed(tuple(kept), dropped, left, cost, method)
 
 
-def near_duplicates(vectors: NDArray[np.float32]) -> list[int]:
-    """Rows to drop, ascending: those whose cosine with an earlier kept one exceeds `DUPLICATE_COSINE`."""
+def close_pairs(vectors: NDArray[np.float32]) -> list[tuple[int, int]]:
+    """Pairs of rows with a cosine above `DUPLICATE_COSINE`, ascending, the smaller row first: only these may say the
+    same. Of unit vectors (n, dimensions), zeros for what is close to nothing.
+    """
     close = vectors @ vectors.T > DUPLICATE_COSINE
     if np.count_nonzero(close) == np.count_nonzero(close.diagonal()):
         return []
-    close = np.triu(close, k=1)
+    better, worse = np.nonzero(np.triu(close, k=1))
+    return list(zip(better.tolist(), worse.tolist(), strict=True))
+
+
+def _repeating(repeats: Sequence[tuple[int, int]], fitting: Sequence[int]) -> tuple[int, ...]:
+    """The items to drop, ascending: those that repeat one that is not dropped itself, where both fit."""
     dropped: set[int] = set()
-    for row in np.flatnonzero(close.any(axis=1)).tolist():
-        if row not in dropped:
-            dropped.update(np.flatnonzero(close[row]).tolist())
-    return sorted(dropped)
+    if repeats:
+        fits = set(fitting)
+        for better, worse in sorted(repeats):
+            if better not in dropped and fits.issuperset((better, worse)):
+                dropped.add(worse)
+    return tuple(sorted(dropped))
 
 
 def _with_shared(

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from datetime import datetime
+from datetime import UTC, date, datetime
 from operator import attrgetter
 from typing import Any, Final
 from uuid import UUID
@@ -32,6 +32,18 @@ Vector = NDArray[np.float32]
 def ends_at(category: str, occurred_to: datetime | None) -> datetime | None:
     """The moment from which a memory is no longer true; None for an episode, which happened and stays true."""
     return None if category == "episodic" else occurred_to
+
+
+def day_of(memory: "NewMemory | Memory") -> date | None:
+    """The day (UTC) of what happened at a time: an episode's, or that of a memory with a time; None for what is so on
+    any day.
+
+    It belongs to the memory's identity: what happens on two days happens twice, though it is told in the same words.
+    """
+    told = memory.occurred_from or memory.occurred_to
+    if told is None and memory.category != "episodic":
+        return None
+    return (told or memory.created_at).astimezone(UTC).date()
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,11 +256,12 @@ def normalise(text: str) -> str:
     return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip()
 
 
-def fingerprint(content: str, *, key: bytes) -> bytes:
-    """Equal active text in one (organization, agent, end user) is a duplicate; keyed, so that it does not reveal the
-    text.
+def fingerprint(content: str, day: date | None = None, *, key: bytes) -> bytes:
+    """Equal active text of one day (see `day_of`) in one (organization, agent, end user) is a duplicate; keyed, so that
+    it does not reveal the text.
     """
-    return hmac.digest(key, b"content:" + hashlib.sha256(content.encode()).digest(), "sha256")
+    dated = b"" if day is None else day.isoformat().encode()
+    return hmac.digest(key, b"content:" + hashlib.sha256(content.encode()).digest() + dated, "sha256")
 
 
 def quality(memory: NewMemory) -> float:

@@ -23,7 +23,8 @@ class SealedMemory:
 class MemoryWrite:
     """One memory ready to be stored, with the data derived from its text.
 
-    With `sealed`, that is stored in place of content, summary and context.
+    With `sealed`, that is stored in place of content, summary and context. `undated` is the fingerprint of the text
+    without its day: earlier versions stored what happens under it.
     """
 
     memory_id: UUID
@@ -32,6 +33,7 @@ class MemoryWrite:
     indexed: IndexedText
     tokens: Mapping[str, int]
     fingerprint: bytes
+    undated: bytes = b""
     sealed: SealedMemory | None = None
 
 

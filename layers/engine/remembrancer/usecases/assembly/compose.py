@@ -17,6 +17,7 @@ from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.excerpts import Excerpt
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
+from remembrancer.domain.memories.duplicates import Told
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Directive, Memory
 from remembrancer.domain.ranking import assembly_score
 from remembrancer.ports.encryption import Opener
@@ -97,8 +98,9 @@ class Composer:
         with timed("pack"):
             competing = considered.first(weighed.competing)
             shorter = excerpts.shortened(competing.memories, competing.tokens, request.query, terms.available)
+            repeats, text, closed_reasons = await self._repeats(plan, competing, weighed.vectors(competing))
             packed = packer.pack(
-                _items(competing, shorter, weighed.vectors(competing), plan.profile.tokenizer_family),
+                _items(competing, shorter, repeats, plan.profile.tokenizer_family),
                 terms.available,
                 most=request.options.max_memories,
             )
@@ -106,7 +108,9 @@ class Composer:
         # With explain, the text of every candidate is shown.
         shown = considered.memories
         wanted = [*shown, *weighed.left] if request.options.explain else [shown[place] for place in packed.chosen]
-        text, closed_reasons = await self._open(plan, wanted)
+        opened, more_reasons = await self._open(plan, [memory for memory in wanted if memory.id not in text])
+        text = {**text, **opened}
+        closed_reasons = list(dict.fromkeys([*closed_reasons, *more_reasons]))
         with timed("format"):
             memories = [text.get(memory.id, memory) for memory in shown] if text else list(shown)
             for place, excerpt in shorter.items():
@@ -126,6 +130,7 @@ class Composer:
             memories_available=retrieved.remembered.available if retrieved.remembered else weighed.available,
             total_tokens_injected=rendered.tokens,
             was_truncated="budget" in dispositions.values() or bool(shorter),
+            duplicates=len(packed.duplicates),
             fallback_reason=",".join([*missing(retrieved.reports), *_unconfirmed(retrieved), *closed_reasons]),
             unreadable=len(closed),
             silent=weighed.silent,
@@ -158,6 +163,21 @@ class Composer:
             bounds_ms={source: min(bound, end_ms) for source, bound in own_ms.items()},
             started_ms=plan.deadline.account.started_ms,
         )
+
+    async def _repeats(
+        self, plan: AssemblyPlan, ordered: Ordered, vectors: NDArray[np.float32]
+    ) -> tuple[list[tuple[int, int]], Mapping[UUID, Memory], Sequence[str]]:
+        """Pairs of places of memories that say the same; and what `_open` returns for those that were compared.
+
+        Texts are compared, and opened for that, only where vectors are close, which most requests have none of. A
+        memory that a newer one may contradict is no duplicate of it, however similar the two are.
+        """
+        vectors[[place for place, memory in enumerate(ordered.memories) if memory.contradicted_by]] = 0.0
+        close = packer.close_pairs(vectors)
+        ends = {place: ordered.memories[place] for pair in close for place in pair}
+        text, reasons = await self._open(plan, list(ends.values()))
+        told = {place: Told.of(text.get(memory.id, memory)) for place, memory in ends.items()}
+        return [pair for pair in close if told[pair[0]].repeats(told[pair[1]])], text, reasons
 
     async def _open(
         self, plan: AssemblyPlan, memories: Sequence[Memory]
@@ -225,18 +245,18 @@ class Composer:
         return fitting
 
 
-def _items(ordered: Ordered, shorter: Mapping[int, Excerpt], vectors: NDArray[np.float32], family: str) -> packer.Items:
-    """A memory that a newer one may contradict is no duplicate of it, however similar the two are."""
+def _items(
+    ordered: Ordered, shorter: Mapping[int, Excerpt], repeats: Sequence[tuple[int, int]], family: str
+) -> packer.Items:
     memories, costs = ordered.memories, list(ordered.tokens)
     for place, excerpt in shorter.items():
         costs[place] = excerpt.cost
-    vectors[[place for place, memory in enumerate(memories) if memory.contradicted_by]] = 0.0
     return packer.Items(
         costs,
         ordered.values,
-        vectors,
         groups=list(map(formatter.place_of, memories)),
         shared=[part_in_family(formatter.DAY_TOKENS, memory.tokens, family) for memory in memories],
+        repeats=repeats,
     )
 
 

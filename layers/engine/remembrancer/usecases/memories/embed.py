@@ -16,12 +16,13 @@ from remembrancer.domain.retrieval.vector_space import VectorSpace
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.encryption import Opener
-from remembrancer.ports.memories import Consolidation, EmbeddingStore, PendingMemory, ServingVectors
+from remembrancer.ports.memories import EmbeddingStore, PendingMemory, ServingVectors
 from remembrancer.ports.models import Embedder
 from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened, opened_contexts
 from remembrancer.usecases.memories.conflicts import ConflictFinder
+from remembrancer.usecases.memories.near_duplicates import Consolidator
 from remembrancer.usecases.retrieval.hot_set import entry
 
 
@@ -54,7 +55,7 @@ class MemoryEmbedder:
 
     store: EmbeddingStore
     conflicts: ConflictFinder
-    consolidation: Consolidation
+    consolidator: Consolidator
     index: LexicalIndex
     cache: AgentCache
     embedder: Embedder
@@ -167,7 +168,7 @@ class MemoryEmbedder:
 
         async def compared(org_id: UUID, ids: Sequence[UUID]) -> Failed:
             try:
-                for done in await self.consolidation.consolidate(org_id, ids, self.embedder.model):
+                for done in await self.consolidator.consolidate(org_id, ids, self.embedder.model):
                     if done.change is not None:
                         await self._announce(org_id, done.agent_id, done.change, done.superseded)
             except StoreError as error:

@@ -10,7 +10,7 @@ from remembrancer.domain.context import formatter
 from remembrancer.domain.context.token_counts import TokenCount
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.lexical_index import bm25
-from remembrancer.domain.memories.memory import NewMemory, fingerprint, quality
+from remembrancer.domain.memories.memory import NewMemory, day_of, fingerprint, quality
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StaleDataKey
 from remembrancer.ports.encryption import Sealer
@@ -53,7 +53,8 @@ class Deriver:
                 quality=quality(memory),
                 indexed=entry,
                 tokens={family: counts[column][row].tokens for column, family in enumerate(FAMILIES)},
-                fingerprint=fingerprint(memory.content, key=organization.term_key),
+                fingerprint=fingerprint(memory.content, day_of(memory), key=organization.term_key),
+                undated=fingerprint(memory.content, key=organization.term_key),
             )
             for row, (memory_id, memory, entry) in enumerate(zip(ids, memories, indexed, strict=True))
         ]

@@ -1,4 +1,4 @@
-"""Merges near-duplicates and assigns clusters for new vectors.
+"""Finds near vectors, merges duplicates and assigns clusters for new vectors.
 
 The search for near-duplicates reads committed rows without locks: when two workers store such a pair at the same time,
 the later commit finds the other. Only the assignment of clusters is serialized between workers, and writers do not wait
@@ -13,12 +13,13 @@ from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, to_memory
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.memories import clusters
 from remembrancer.domain.memories.clusters import Cluster
 from remembrancer.domain.memories.memory import Change, Vector
-from remembrancer.ports.memories import Consolidated
+from remembrancer.ports.memories import Consolidated, NearMemory
 
 NEAR = 0.92
 MOST_NEAR = 5
@@ -35,14 +36,17 @@ _WAITING = """
       AND m.embedding_state = 'ready' AND m.embedding_model = %(model)s AND v.embedding_model = %(model)s
       AND (m.valid_from IS NULL OR m.valid_from <= now())"""
 _CHOICE = "SELECT settings ->> 'near_duplicates' FROM organizations WHERE org_id = %s"
+_ROWS = f"""
+    SELECT {MEMORY_COLUMNS} FROM memories m
+    LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
+    WHERE m.org_id = %(org_id)s AND m.memory_id = ANY(%(ids)s) AND m.status = 'active'"""  # noqa: S608
 
 # The SQL operator decides whether the index is used: none serves `<#>`, which is for agents with few rows to scan.
 _NEAR = """
-    SELECT n.memory_id, nm.version, o.memory_id, om.version, o.similarity,
-           (o.created_at, o.memory_id) < (n.created_at, n.memory_id)
+    SELECT n.memory_id, nm.version, o.memory_id, om.version, o.similarity
     FROM memory_vectors n
     CROSS JOIN LATERAL (
-        SELECT v.memory_id, v.created_at, 1 - (v.embedding <=> n.embedding) AS similarity FROM memory_vectors v
+        SELECT v.memory_id, 1 - (v.embedding <=> n.embedding) AS similarity FROM memory_vectors v
         WHERE v.org_id = %(org_id)s AND v.agent_id = %(agent_id)s AND v.embedding_model = %(model)s
           AND v.category = n.category AND v.user_id IS NOT DISTINCT FROM n.user_id AND v.memory_id <> n.memory_id
         ORDER BY v.embedding {operator} n.embedding LIMIT %(most)s) o
@@ -120,13 +124,20 @@ class _Waiting:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two memories and the versions whose vectors were compared: a newer text is compared anew."""
+    """Two memories and the versions that were compared: a newer text is compared anew."""
 
     newer: UUID
     newer_version: int
     older: UUID
     older_version: int
     similarity: float
+
+    @classmethod
+    def of(cls, near: NearMemory) -> "_Pair":
+        newer, older = near.new, near.other
+        if (newer.created_at, newer.id) < (older.created_at, older.id):
+            newer, older = older, newer
+        return cls(newer.id, newer.version, older.id, older.version, near.similarity)
 
 
 class PostgresConsolidation:
@@ -146,8 +157,46 @@ class PostgresConsolidation:
         self._new_id = new_id
         self._exact_rows = exact_rows
 
-    async def consolidate(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[Consolidated]:
+    async def near(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[NearMemory]:
+        waiting, policy = await self._waiting(org_id, memory_ids, model)
+        if policy == "off":
+            return []
+        found = [
+            pair
+            for (agent_id, vectors), memories in waiting
+            for pair in await self._near(org_id, agent_id, vectors, memories, model)
+        ]
+        if not found:
+            return []
+        ends = sorted({end for new, _, other, _, _ in found for end in (new, other)})
+        (rows,) = await self._database.read(org_id, (_ROWS, {"org_id": org_id, "ids": ends}))
+        memories = {(row[0], memory.version): memory for row in rows for memory in [to_memory(row)]}
+        return [
+            NearMemory(memories[new, version], memories[other, of_other], similarity)
+            for new, version, other, of_other, similarity in found
+            if {(new, version), (other, of_other)} <= memories.keys()
+        ]
+
+    async def consolidate(
+        self, org_id: UUID, memory_ids: Sequence[UUID], model: str, duplicates: Sequence[NearMemory] = ()
+    ) -> Sequence[Consolidated]:
         """One agent after the other: their memories are never compared."""
+        waiting, policy = await self._waiting(org_id, memory_ids, model)
+        done: list[Consolidated] = []
+        for (agent_id, _), memories in waiting:
+            # Both of a pair may be new: then each has named the other.
+            pairs = {
+                (pair.newer, pair.older): pair
+                for pair in (_Pair.of(one) for one in duplicates if one.new.agent_id == agent_id)
+            }
+            ordered = [pairs[ends] for ends in sorted(pairs)]
+            done.append(await self._keep(org_id, agent_id, memories, ordered, model, merge=policy == "merge"))
+        return done
+
+    async def _waiting(
+        self, org_id: UUID, memory_ids: Sequence[UUID], model: str
+    ) -> tuple[list[tuple[tuple[UUID, int], list[_Waiting]]], str]:
+        """The memories to compare by agent, with the number of its vectors; and what the organization chose."""
         parameters = {"org_id": org_id, "ids": list(memory_ids), "model": model}
         waiting_rows = in_table(_WAITING, await self._tables.of(model))
         rows, choice = await self._database.read(org_id, (waiting_rows, parameters), (_CHOICE, (org_id,)))
@@ -155,17 +204,14 @@ class PostgresConsolidation:
         for memory_id, agent_id, version, category, owner, vector, vectors in rows:
             one = _Waiting(memory_id, version, (category, owner), vector.to_numpy().astype("float32"))
             waiting.setdefault((agent_id, vectors), []).append(one)
-        policy = (choice[0][0] if choice else None) or "relate"
-        done: list[Consolidated] = []
-        for (agent_id, vectors), memories in sorted(waiting.items()):
+        for memories in waiting.values():
             memories.sort(key=lambda one: one.memory_id)
-            pairs = [] if policy == "off" else await self._near(org_id, agent_id, vectors, memories, model)
-            done.append(await self._keep(org_id, agent_id, memories, pairs, model, merge=policy == "merge"))
-        return done
+        return sorted(waiting.items()), (choice[0][0] if choice else None) or "relate"
 
     async def _near(
         self, org_id: UUID, agent_id: UUID, vectors: int, memories: Sequence[_Waiting], model: str
-    ) -> list[_Pair]:
+    ) -> list[tuple[UUID, int, UUID, int, float]]:
+        """Ids and versions of each new memory and of one near to it, and their cosine."""
         exact = vectors <= self._exact_rows
         parameters = {
             "org_id": org_id,
@@ -179,12 +225,7 @@ class PostgresConsolidation:
         (rows,) = await self._database.read(
             org_id, (statement, parameters), settings={} if exact else _INDEXED_SETTINGS
         )
-        # Both of a pair may be new; each older one is named once by each newer.
-        pairs = {
-            (one, version, other, of_other) if other_is_older else (other, of_other, one, version): similarity
-            for one, version, other, of_other, similarity, other_is_older in rows
-        }
-        return [_Pair(*ends, similarity) for ends, similarity in sorted(pairs.items())]
+        return [(row[0], row[1], row[2], row[3], row[4]) for row in rows]
 
     @repeated
     async def _keep(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any
 from uuid import UUID
 
@@ -13,12 +14,12 @@ from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts, room_for_texts
 from remembrancer.adapters.postgres.memories.relations import RELATED
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, place, to_memory
+from remembrancer.adapters.postgres.memories.rows import DAY, MEMORY_COLUMNS, MEMORY_WIDTH, place, to_memory
 from remembrancer.adapters.postgres.memories.written_columns import written_columns
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.identity.scope import Principal
-from remembrancer.domain.memories.memory import Change, MemoryVersion
+from remembrancer.domain.memories.memory import Change, MemoryVersion, day_of
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.memories.stored_memory import MOST_CHAIN, MOST_RELATIONS, MOST_VERSIONS, Relation, StoredMemory
@@ -31,10 +32,10 @@ _LOCK_SUPERSEDED = """
     SELECT 1 FROM memories
     WHERE org_id = %s AND agent_id = ANY(%s) AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"""
 
-_EXISTING = """
-    SELECT memory_id, client_ref, user_id, content_sha256, status FROM memories
+_EXISTING = f"""
+    SELECT memory_id, client_ref, user_id, content_sha256, status, {DAY} FROM memories
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s
-      AND (client_ref = ANY(%(refs)s) OR (status = 'active' AND content_sha256 = ANY(%(hashes)s)))"""
+      AND (client_ref = ANY(%(refs)s) OR (status = 'active' AND content_sha256 = ANY(%(hashes)s)))"""  # noqa: S608 - constants only
 
 _INSERT = """
     INSERT INTO memories (
@@ -243,13 +244,14 @@ def _again(answer: Mapping[str, Any]) -> dict[int, WriteResult]:
 
 
 class _Known:
-    """The existing memories of the agent that match a batch: by end user and client reference, and by end user and
-    text.
+    """The existing memories of the agent that match a batch: by end user and client reference, by end user and
+    fingerprint, and by the day too.
     """
 
     def __init__(self) -> None:
         self.by_ref: dict[tuple[str | None, str], UUID] = {}
         self.by_text: dict[tuple[str | None, bytes], UUID] = {}
+        self.by_day: dict[tuple[str | None, bytes, date], UUID] = {}
 
     @classmethod
     async def load(
@@ -257,25 +259,36 @@ class _Known:
     ) -> "_Known":
         known = cls()
         refs = [write.memory.client_ref for write in writes if write.memory.client_ref]
-        hashes = [write.fingerprint for write in writes]
+        hashes = [one for write in writes for one in (write.fingerprint, write.undated)]
         parameters = {"org_id": org_id, "agent_id": agent_id, "refs": refs, "hashes": hashes}
-        for memory_id, client_ref, user_id, fingerprint, status in await transaction.fetch(_EXISTING, parameters):
-            known.add(memory_id, client_ref, user_id, bytes(fingerprint) if status == "active" else None)
+        for memory_id, client_ref, user_id, fingerprint, status, day in await transaction.fetch(_EXISTING, parameters):
+            known.add(memory_id, client_ref, user_id, bytes(fingerprint) if status == "active" else None, day)
         return known
 
-    def add(self, memory_id: UUID, client_ref: str | None, user_id: str | None, fingerprint: bytes | None) -> None:
+    def add(
+        self,
+        memory_id: UUID,
+        client_ref: str | None,
+        user_id: str | None,
+        fingerprint: bytes | None,
+        day: date | None = None,
+    ) -> None:
         if client_ref:
             self.by_ref[user_id, client_ref] = memory_id
         if fingerprint:
             self.by_text[user_id, fingerprint] = memory_id
+        if fingerprint and day:
+            self.by_day[user_id, fingerprint, day] = memory_id
 
     def find(self, write: MemoryWrite) -> UUID | None:
-        memory = write.memory
+        memory, day = write.memory, day_of(write.memory)
         by_ref = self.by_ref.get((memory.user_id, memory.client_ref)) if memory.client_ref else None
-        return by_ref or self.by_text.get((memory.user_id, write.fingerprint))
+        by_day = None if day is None else self.by_day.get((memory.user_id, write.undated, day))
+        return by_ref or self.by_text.get((memory.user_id, write.fingerprint)) or by_day
 
     def forget(self, memory_id: UUID) -> None:
         self.by_text = {key: known for key, known in self.by_text.items() if known != memory_id}
+        self.by_day = {key: known for key, known in self.by_day.items() if known != memory_id}
 
 
 class _Writer:

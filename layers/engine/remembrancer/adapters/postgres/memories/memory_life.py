@@ -12,12 +12,13 @@ from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories import idempotent_requests
 from remembrancer.adapters.postgres.memories.idempotent_requests import RequestClaim, claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts
-from remembrancer.adapters.postgres.memories.rows import place
+from remembrancer.adapters.postgres.memories.rows import DAY, place
 from remembrancer.adapters.postgres.memories.written_columns import written_columns
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.capture import proposals
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.memory import day_of
 from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests.idempotency import Once
@@ -32,10 +33,11 @@ _LOCK = f"""
     SELECT memory_id, status, version, updated_at, user_id, {conditions.user("m")} FROM memories m
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)
     ORDER BY memory_id FOR UPDATE"""  # noqa: S608 - constants only
-_SAME_TEXT = """
+_SAME_TEXT = f"""
     SELECT memory_id FROM memories
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND coalesce(user_id, '') = coalesce(%(owner)s, '')
-      AND content_sha256 = %(content_sha256)s AND status = 'active' AND memory_id <> ALL(%(but)s)"""
+      AND (content_sha256 = %(content_sha256)s OR (content_sha256 = %(undated)s AND {DAY} = %(day)s::date))
+      AND status = 'active' AND memory_id <> ALL(%(but)s)"""  # noqa: S608 - constants only
 
 _KEEP_TEXT = """
     INSERT INTO memory_versions (
@@ -370,4 +372,6 @@ def _values(revision: Revision) -> dict[str, Any]:
         "owner": revision.write.memory.user_id,
         "status": revision.status,
         "text_changed": revision.text_changed,
+        "undated": revision.write.undated,
+        "day": day_of(revision.write.memory),
     }

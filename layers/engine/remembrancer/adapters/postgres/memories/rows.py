@@ -312,6 +312,12 @@ def place(principal: Principal) -> dict[str, Any]:
     }
 
 
+DAY = """
+    CASE WHEN category = 'episodic' OR coalesce(occurred_from, occurred_to) IS NOT NULL
+         THEN (coalesce(occurred_from, occurred_to, created_at) AT TIME ZONE 'UTC')::date END"""
+"""The day of a row of `memories`, as `day_of` says it. Rows of earlier versions have it in no fingerprint."""
+
+
 def text_columns(write: MemoryWrite) -> dict[str, Any]:
     """Columns of the stored text: clear, or sealed instead."""
     memory, sealed = write.memory, write.sealed

@@ -1,0 +1,27 @@
+"""Near-duplicates among new memories: near by vector, compared by text, then related or merged."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from remembrancer.domain.memories.duplicates import Told
+from remembrancer.ports.encryption import Opener
+from remembrancer.ports.memories import Consolidated, Consolidation
+from remembrancer.usecases.encryption.opening import opened
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidator:
+    """Compares new memories with those near to them, and assigns their clusters."""
+
+    consolidation: Consolidation
+    opener: Opener
+
+    async def consolidate(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[Consolidated]:
+        """As in the Consolidation port. What cannot be opened is no duplicate."""
+        near = await self.consolidation.near(org_id, memory_ids, model)
+        memories = {one.id: one for pair in near for one in (pair.new, pair.other)}
+        readable = await opened(self.opener, org_id, list(memories.values()))
+        told = {one.id: Told.of(one) for one in readable.memories}
+        duplicates = [pair for pair in near if told[pair.new.id].repeats(told[pair.other.id])]
+        return await self.consolidation.consolidate(org_id, memory_ids, model, duplicates)
