@@ -1,6 +1,8 @@
 """Requests that repeat a conversation's history, whole or cut, store each of its turns once."""
 
 import random
+from collections.abc import Sequence
+from datetime import date
 from hashlib import sha256
 
 import pytest
@@ -18,8 +20,13 @@ class Store:
         self.texts: list[str] = []
         self.known: list[Known] = []
 
-    def add(self, *texts: str, turn_id: str | None = None) -> list[int]:
-        said = [Said(sha256(text.encode()).digest(), len(text) >= STANDS_ALONE) for text in texts]
+    def add(self, *texts: str, turn_id: str | None = None, day: int = 1, days: Sequence[int] = ()) -> list[int]:
+        """On a day of March, or each message with a day of its own."""
+        dates = [date(2026, 3, one) for one in days or [day] * len(texts)]
+        said = [
+            Said(sha256(text.encode()).digest(), len(text) >= STANDS_ALONE, one, is_dated=bool(days))
+            for text, one in zip(texts, dates, strict=True)
+        ]
         fingerprints = {one.fingerprint for one in said}
         stored = [known for known in self.known if known.fingerprint in fingerprints]
         found = places(said, stored, len(self.texts), turn_id)
@@ -27,7 +34,7 @@ class Store:
             if place.is_new:
                 self.texts.append(text)
                 assert place.number == len(self.texts)
-                self.known.append(Known(place.number, one.fingerprint, place.after, turn_id))
+                self.known.append(Known(place.number, one.fingerprint, one.day, place.after, turn_id))
         return [place.number for place in found]
 
 
@@ -134,6 +141,69 @@ def test_a_client_that_leaves_the_middle_out_stores_nothing_twice() -> None:
 
     assert store.add(LONG[0], "No", LONG[3], "Thanks!") == [1, 6, 7, 8]
     assert store.add(LONG[0], "No", LONG[3], "Thanks!") == [1, 6, 7, 8]
+
+
+@pytest.mark.parametrize("text", [LONG[0], "I ran 5 km today."])
+def test_what_is_said_again_on_another_day_is_another_turn(text: str) -> None:
+    store = Store()
+
+    assert [store.add(text, day=day)[0] for day in (1, 8, 8, 15)] == [1, 2, 2, 3]
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_a_history_is_known_on_any_day_whole_or_cut(seed: int) -> None:
+    chance = random.Random(seed)
+    texts = conversation(chance)
+    store = Store()
+    end, day = 0, 0
+    while end < len(texts):
+        # A window is recognised by a long turn that was stored before.
+        newest_long = max((place for place in range(end) if texts[place] in LONG), default=0)
+        first = chance.randrange(newest_long + 1)
+        end, day = min(end + chance.randrange(1, 6), len(texts)), day % 31 + 1
+        store.add(*texts[first:end], day=day)
+
+    assert store.texts == texts
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_what_is_said_each_day_after_the_repeated_history_is_a_turn_each_day(seed: int) -> None:
+    chance = random.Random(seed)
+    history: list[str] = []
+    store = Store()
+    for day in range(1, 15):
+        said = [LONG[0], f"{chance.random()} is what the assistant says"]
+        sent = history[-chance.randrange(1, 7) :] if history else []
+        store.add(*sent, said[0], day=day)
+        if chance.random() < 0.5:
+            store.add(*sent, *said, day=day)
+        history += said
+
+    assert store.texts.count(LONG[0]) == 14
+
+
+def test_all_of_an_exchange_that_is_sent_again_alone_is_history() -> None:
+    store = Store()
+    store.add(LONG[0], "Well done!", LONG[1], "Yes", day=1)
+
+    assert store.add(LONG[0], "Well done!", LONG[1], "Yes", day=8) == [1, 2, 3, 4]
+    assert store.add("Well done!", LONG[1], day=9) == [2, 3]
+
+
+def test_messages_with_times_of_their_own_are_turns_of_their_days() -> None:
+    store = Store()
+    weeks = [LONG[0], "Well done!"] * 3
+
+    assert store.add(*weeks, days=(1, 1, 8, 8, 15, 15)) == [1, 2, 3, 4, 5, 6]
+    assert store.add(*weeks, days=(1, 1, 8, 8, 15, 15)) == [1, 2, 3, 4, 5, 6]
+    assert store.add(LONG[0], "Well done!", days=(22, 22)) == [7, 8]
+    assert store.add(*weeks, day=30) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_turn_id_recognises_a_turn_on_any_day() -> None:
+    store = Store()
+
+    assert store.add(LONG[0], turn_id="turn 1", day=1) == store.add(LONG[0], turn_id="turn 1", day=2) == [1]
 
 
 def test_a_text_said_twice_in_one_request_is_one_turn_when_it_is_long() -> None:

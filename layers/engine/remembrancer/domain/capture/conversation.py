@@ -23,12 +23,15 @@ TURN_CHARACTERS = CONTENT_CHARACTERS - SPEAKER_CHARACTERS - 2
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """The text of one message in its stored form; `speaker` is the message's `name`, if it has one."""
+    """The text of one message in its stored form; `speaker` is the message's `name`, if it has one. `is_dated`: the
+    message has a time of its own.
+    """
 
     role: str
     text: str
     speaker: str | None
     observed_at: datetime
+    is_dated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,8 @@ def heard(
         name = message.get("name")
         speaker = normalise(name)[:SPEAKER_CHARACTERS] if isinstance(name, str) else ""
         at = moment or observed_at
-        utterances += [Utterance(role, piece, speaker or None, at) for piece in pieces[:MOST_PIECES]]
+        is_dated = moment is not None
+        utterances += [Utterance(role, piece, speaker or None, at, is_dated) for piece in pieces[:MOST_PIECES]]
     return utterances, dict(skipped)
 
 

@@ -1,37 +1,94 @@
-"""Recognises what an assistant repeats of memories that it was given."""
+"""Recognises what an assistant repeats of memories that it was given.
+
+A sentence repeats a sentence of a memory when it has nearly all of its words from there, in the same order, and changes
+nothing: no number and no name that is not there, no other word at the place of one, no negation more or less. Whatever
+is in doubt is no echo: an echo is dropped, and what it says is lost.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from itertools import dropwhile
 
+from remembrancer.domain.capture import language
 from remembrancer.domain.capture.phrases import SMALL_TALK
 from remembrancer.domain.lexical_index.words import written
+from remembrancer.domain.memories.duplicates import words_of
 
 SHARE = 0.75
-"""The least share of a sentence's words with a meaning that one memory must contain."""
-
-_SENTENCE = re.compile(r"[^.!?。！？\n]+")
+"""The least share of a sentence's words with a meaning that a sentence of a memory must contain."""
+MOST_WORDS = 200
+"""Longer sentences repeat nothing: comparing them would take too long."""
 
 
 def is_echo(text: str, memories: Sequence[str]) -> bool:
-    """Whether each sentence of `text` repeats one of the memories: nearly all of its words, and all names and numbers.
-
-    Function words and small talk do not count. A text without other words repeats nothing.
+    """Whether each sentence of `text` repeats a sentence of the memories. Small talk does not count; a text without
+    other words repeats nothing.
     """
-    known = [frozenset(word.lower() for word in written(memory)) for memory in memories]
-    sentences = [words for sentence in _SENTENCE.findall(text) if (words := _meaning_words(sentence))]
-    return bool(sentences) and all(any(_repeats(words, one) for one in known) for words in sentences)
+    told = [one for one in _sentences(text) if any(word.lower() not in SMALL_TALK for word in written(one))]
+    there = [one for memory in memories for one in _sentences(memory)] if told else []
+    known = [[word for word in words_of(one) if word not in _EMPTY] for one in there]
+    return bool(told) and all(any(_repeats(sentence, one) for one in known) for sentence in told)
 
 
-def _repeats(words: Sequence[str], known: frozenset[str]) -> bool:
-    lowered = [word.lower() for word in words]
-    values = (word.lower() for place, word in enumerate(words) if _is_value(word, is_first=place == 0))
-    return all(value in known for value in values) and sum(word in known for word in lowered) >= SHARE * len(lowered)
+def _repeats(sentence: str, known: Sequence[str]) -> bool:
+    told = list(dropwhile(language.OPENERS.__contains__, (word for word in words_of(sentence) if word not in _EMPTY)))
+    there = {word.lower() for word in known}
+    meant = [word for word in told if word not in SMALL_TALK]
+    return (
+        max(len(told), len(known)) <= MOST_WORDS
+        and all(word.lower() in there for word in [*_names(sentence), *filter(_DIGIT.search, told)])
+        and sum(word.lower() in there for word in meant) >= SHARE * len(meant)
+        and _changes_nothing(known, told)
+    )
 
 
-def _is_value(word: str, *, is_first: bool) -> bool:
-    """A number, or a name as far as its capital letter tells: every sentence begins with one."""
-    return any(character.isdigit() for character in word) or (word[0].isupper() and not is_first)
+def _changes_nothing(known: Sequence[str], told: Sequence[str]) -> bool:
+    """Whether words were only left out or added, none of them a negation, and none moved."""
+    steps = SequenceMatcher(None, known, told, autojunk=False).get_opcodes()
+    changed = [(kind, known[start:end], told[first:last]) for kind, start, end, first, last in steps if kind != "equal"]
+    return not any(
+        kind == "replace" or _decides([*left, *added]) or not set(added).isdisjoint(known)
+        for kind, left, added in changed
+    )
 
 
-def _meaning_words(sentence: str) -> list[str]:
-    return [word for word in written(sentence.replace("’", "'")) if word.lower() not in SMALL_TALK]
+def _decides(words: Iterable[str]) -> bool:
+    return any(word in _DECIDING for word in words)
+
+
+def _names(sentence: str) -> list[str]:
+    """As far as capital letters tell: every sentence begins with one."""
+    return [word for word in written(sentence)[1:] if word[0].isupper() and word != "I" and not word.startswith("I'")]
+
+
+def _sentences(text: str) -> list[str]:
+    return [_TAG.sub("", one) for one in _SENTENCE_END.split(text.replace("’", "'")) if one]
+
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？।])|\n+")
+_TAG = re.compile(
+    r",\s*(?:right|correct|yes|ok(?:ay)?|(?:is|are|was|were|do|does|did|have|has|had|ca|wo)n't \w+)\s*\?\s*$",
+    re.IGNORECASE,
+)
+"""The end of a sentence that asks whether it is so."""
+_DIGIT = re.compile(r"\d")
+_EMPTY = (
+    language.FILLERS
+    | {"i", "you", "we", "me", "us", "mine", "yours", "ours", "user", "user:", "assistant", "assistant:", "?"}
+    | {"am", "is", "are", "my", "your", "our"}
+)
+"""Words that differ with the person who speaks, or say nothing."""
+_OTHER_NEGATIONS = """
+nicht nichts kein keine keinen keinem keiner nie niemals niemand ohne
+ne n pas jamais sans plus aucun aucune
+nunca sin tampoco jamás nadie ningún ninguna ninguno
+non mai senza nessun nessuno nessuna
+não nem sem nenhum nenhuma ninguém
+niet geen nooit zonder
+не нет нет никогда без
+nigdy bez
+"""
+_DECIDING = language.NEGATIONS | language.CONDITIONS | {"stopped", "quit", "formerly", "anymore"}
+_DECIDING |= frozenset(_OTHER_NEGATIONS.split())
+"""Words that decide whether a sentence is true, in more languages than those of the gate."""

@@ -31,7 +31,8 @@ class Turn:
 
     `number` counts from 1 in its conversation, 0 before it is stored; `after` is the number of the turn said before it.
     `memory_id` is the id of the memory made of it, if there is one. `sealed` is text and speaker of an organization
-    with a data key; `text` is empty before it is opened. `reason` says why the turn was kept or dropped.
+    with a data key; `text` is empty before it is opened. `reason` says why the turn was kept or dropped. `is_dated`: its
+    message said when; not stored.
     """
 
     memory_id: UUID
@@ -49,6 +50,7 @@ class Turn:
     turn_id: str | None = None
     sealed: bytes | None = None
     key_version: int | None = None
+    is_dated: bool = False
 
     @property
     def is_closed(self) -> bool:

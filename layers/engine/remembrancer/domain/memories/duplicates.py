@@ -28,7 +28,7 @@ class Reading:
         """Reads a text in linear time."""
         words: list[str] = []
         light: list[list[str]] = [[]]
-        for word in _words(text):
+        for word in words_of(text):
             if word in _LIGHT:
                 light[-1].append(word)
             else:
@@ -64,7 +64,11 @@ class Told:
 
         What is not open repeats nothing.
         """
-        if self.reading is None or other.reading is None or None not in {self.day, other.day} and self.day != other.day:
+        if (
+            self.reading is None
+            or other.reading is None
+            or (None not in {self.day, other.day} and self.day != other.day)
+        ):
             return False
         return self.reading.says_the_same(other.reading)
 
@@ -77,8 +81,8 @@ def _has_all(more: Reading, less: Reading) -> bool:
     return all(has(several, few) for several, few in zip(more.light, less.light, strict=True))
 
 
-def _words(text: str) -> Iterator[str]:
-    """A question mark is a word."""
+def words_of(text: str) -> Iterator[str]:
+    """The words of a text in the one form in which they are compared, without articles; a question mark is a word."""
     is_first = True
     for token in text.replace("’", "'").split():
         if token.islower() and token.isalpha():
@@ -128,12 +132,12 @@ def _numeral(word: str) -> str:
 
 
 _QUOTES = "\"'`“”„‘‚«»"
-_AFTER_NUMBERS = ".,;:。，、；：?？؟"
+_AFTER_NUMBERS = ".,;:。，、；：।॥۔،؛։?？؟"
 _OPENING = _QUOTES + "([{¿¡"
 _CLOSING = _AFTER_NUMBERS + _QUOTES + ")]}!…！"
 
 _QUESTION = frozenset("?？؟")
-_SENTENCE_ENDS = _QUESTION | frozenset(".!…。！")
+_SENTENCE_ENDS = _QUESTION | frozenset(".!…。！।॥۔։")
 _DIGIT = re.compile(r"\d")
 _MEASURE = re.compile(r"(?P<number>[-+]?\d+(?:[.,]\d+)*)(?P<unit>[^\W\d_]{1,3}|[%€£$])")
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")

@@ -114,6 +114,7 @@ class ConversationIntake:
             redactions=redactions,
             client_ref=request.client_ref,
             turn_id=request.turn_id,
+            is_dated=said.is_dated,
         )
 
     async def _stored(

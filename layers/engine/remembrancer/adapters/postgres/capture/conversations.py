@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC
 from typing import Any
 from uuid import UUID
 
@@ -44,7 +45,7 @@ _BEGIN = """
     ON CONFLICT (agent_id, coalesce(user_id, ''), session_id) DO UPDATE SET turns = c.turns
     RETURNING conversation_id, turns"""
 _KNOWN = """
-    SELECT number, fingerprint, after, turn_id FROM conversation_turns
+    SELECT number, fingerprint, (observed_at AT TIME ZONE 'UTC')::date, after, turn_id FROM conversation_turns
     WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND fingerprint = ANY(%(fingerprints)s)"""
 _INSERT = """
     INSERT INTO conversation_turns (
@@ -241,7 +242,10 @@ async def _add(
 ) -> tuple[Sequence[int], frozenset[int]]:
     rows = await transaction.fetch(_KNOWN, parameters | {"fingerprints": [turn.fingerprint for turn in turns]})
     stored = [Known(number, bytes(fingerprint), *rest) for number, fingerprint, *rest in rows]
-    said = [Said(turn.fingerprint, len(turn.text) >= STANDS_ALONE) for turn in turns]
+    said = [
+        Said(turn.fingerprint, len(turn.text) >= STANDS_ALONE, turn.observed_at.astimezone(UTC).date(), turn.is_dated)
+        for turn in turns
+    ]
     places = repetition.places(said, stored, newest, turns[0].turn_id if turns else None)
     new = [(turn, place) for turn, place in zip(turns, places, strict=True) if place.is_new]
     if new:
