@@ -94,6 +94,7 @@ def full_assembly() -> Assembly:
         deadline_ms=43.0,
         budget=Budget(1000, 500, 819, 10, 5, 7, 30, 6821, True, 2000, 2000, True, "cl100k_base", True),
         packing="exact",
+        duplicates=3,
         unreadable=1,
         silent=True,
         helpfulness=0.125,

@@ -1,4 +1,4 @@
-"""Whether two memories say the same, so that one of them can be left out (docs/adr/0014-near-duplicates-and-clusters.md).
+"""Whether two memories say the same, so that one of them can be left out (ADR 14).
 
 Two texts say the same when they have the same words in the same order. Only how they are written may differ: capitals
 of words, punctuation, contractions, articles, English numbers in words, the blank before a unit. One of them may have

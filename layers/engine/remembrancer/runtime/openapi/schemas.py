@@ -127,6 +127,7 @@ _INJECTION_METADATA = answered(
     deadline_met=_BOOLEAN,
     budget=optional(_OPEN),
     packing=_STRING,
+    duplicates=_INTEGER,
     directive_version=_INTEGER,
     silent=_BOOLEAN,
     helpfulness=optional(_NUMBER),
