@@ -494,9 +494,9 @@ async def test_without_a_session_each_request_is_a_conversation_that_can_be_cont
 
 
 async def test_messages_without_a_turn_make_no_conversation(scene: Scene) -> None:
-    accepted = await scene.add({"role": "system", "content": "Be brief"}, assistant(""))
+    with pytest.raises(InvalidRequest):
+        await scene.add({"role": "system", "content": "Be brief"}, assistant(""))
 
-    assert accepted == Accepted(None, skipped={"system": 1, "empty": 1})
     assert scene.capture_queue.messages == []
     assert await scene.tenant.fetch("SELECT count(*) FROM conversations") == [(0,)]
 
