@@ -109,7 +109,7 @@ test("the turns of a session arrive in order, and sessions at once", async () =>
   let [open, most] = [0, 0];
   behaviour = (request, response) => {
     most = Math.max(most, ++open);
-    setTimeout(() => accepts(request, response, open--), 5);
+    setTimeout(() => accepts(request, response, open--), 40);
   };
   const speaking = client();
 

@@ -58,8 +58,12 @@ def _decides(words: Iterable[str]) -> bool:
 
 
 def _names(sentence: str) -> list[str]:
-    """As far as capital letters tell: every sentence begins with one."""
-    return [word for word in written(sentence)[1:] if word[0].isupper() and word != "I" and not word.startswith("I'")]
+    """As far as capital letters tell: every sentence begins with one, and so does what is quoted."""
+    return [
+        word
+        for word in written(sentence)[1:]
+        if word[0].isupper() and not word.startswith("I'") and word.lower() not in _EMPTY | language.ARTICLES
+    ]
 
 
 def _sentences(text: str) -> list[str]:
