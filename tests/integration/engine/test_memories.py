@@ -184,6 +184,7 @@ async def test_an_event_cannot_become_one_that_is_known(tenant: Tenant) -> None:
     first, second, third = await tenant.remember(
         replace(writes[0], fingerprint=writes[0].undated), writes[1], writes[2]
     )
+    assert third.memory_id is not None
     life = PostgresMemoryLife(tenant.database)
     outcomes = []
     for day in (1, 8, 9):
