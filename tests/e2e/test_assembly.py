@@ -42,6 +42,31 @@ def test_the_sample_question_gets_its_memories_and_a_true_account(sample_tenant:
     assert "total;dur=" in response.headers["server-timing"]
 
 
+def test_ten_invoices_are_ten_memories_and_what_says_the_same_is_counted(tenant: Tenant) -> None:
+    invoices = [
+        tenant.remember(
+            f"Paid the plumber invoice {440 + day}: {100 + day * 17} euros.",
+            category="episodic",
+            created_at=f"2026-03-{day:02}T09:00:00Z",
+        )[0]
+        for day in range(1, 11)
+    ]
+    repeated = tenant.remember(
+        "paid the plumber invoice 441: 117 euros!", category="episodic", created_at="2026-03-01T10:00:00Z"
+    )
+    tenant.until_embedded()
+    options = {"explain": True, "silence": False}
+
+    answer = tenant.assemble("How much did we pay the plumber in total?", options=options)
+
+    metadata = answer.json()["metadata"]
+    left_out = [one["id"] for one in metadata["candidates"] if one["disposition"] == "duplicate"]
+    assert metadata["fallback_reason"] == ""
+    assert len(left_out) == metadata["duplicates"] == 1
+    assert {*metadata["memory_ids"], *left_out} == {*invoices, *repeated}
+    assert metadata["was_truncated"] is False
+
+
 def test_the_clients_messages_follow_unchanged_with_everything_they_carry(tenant: Tenant) -> None:
     tenant.remember("Paris was rainy in May")
     tenant.drain()

@@ -5,7 +5,7 @@ import random
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, date, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -458,6 +458,54 @@ async def test_the_same_text_in_another_conversation_is_dropped_as_repeated(scen
 
     assert await scene.decisions(second.conversation_id) == [("dropped", "repeated")]
     assert await scene.contents() == [f"User: {DOG}"]
+
+
+PILLS = "I took my blood pressure pills and walked five kilometres today."
+
+
+async def created(scene: Scene) -> list[date]:
+    rows = await scene.tenant.fetch("SELECT created_at FROM memories WHERE status = 'active' ORDER BY created_at")
+    return [row[0].astimezone(UTC).date() for row in rows]
+
+
+@pytest.mark.parametrize("text", [PILLS, "I ran 5 km today."])
+async def test_what_happens_again_is_a_memory_of_each_day(scene: Scene, text: str) -> None:
+    """In one conversation and in another, and once a day in all of them."""
+    for session, day in (("a", 1), ("a", 1), ("a", 8), ("b", 8), ("b", 15)):
+        await scene.add(user(text), session_id=session, observed_at=f"2026-03-{day:02}T08:00:00Z")
+        await scene.settle()
+
+    assert await created(scene) == [date(2026, 3, day) for day in (1, 8, 15)]
+    assert set(await scene.contents()) == {f"User: {text}"}
+
+
+async def test_a_history_that_is_sent_again_on_other_days_adds_nothing_but_what_is_new(scene: Scene) -> None:
+    history: list[dict[str, Any]] = []
+    for day in (1, 8, 15):
+        sent = [*history, user(PILLS)]
+        accepted = await scene.add(*sent, observed_at=f"2026-03-{day:02}T08:00:00Z")
+        assert len(accepted.known) == len(history)
+        answered = await scene.add(
+            *sent, assistant(f"Well done, day {day}!"), observed_at=f"2026-03-{day:02}T08:01:00Z"
+        )
+        assert len(answered.known) == len(sent)
+        history = [*sent, assistant(f"Well done, day {day}!")]
+        await scene.settle()
+    again = await scene.add(*history, observed_at="2026-04-01T08:00:00Z")
+    await scene.settle()
+
+    assert len(again.known) == len(history) == 6
+    assert await created(scene) == [date(2026, 3, day) for day in (1, 8, 15)]
+
+
+async def test_a_dated_history_is_a_memory_of_each_of_its_days_however_often_it_is_sent(scene: Scene) -> None:
+    messages = [user(PILLS, timestamp=f"2026-03-{day:02}T08:00:00Z") for day in (1, 8, 15)]
+
+    first, again = await scene.add(*messages), await scene.add(*messages)
+    await scene.settle()
+
+    assert (first.numbers, again.numbers, len(again.known)) == ([1, 2, 3], [1, 2, 3], 3)
+    assert await created(scene) == [date(2026, 3, day) for day in (1, 8, 15)]
 
 
 async def test_the_same_short_answer_to_different_questions_is_kept_for_each(scene: Scene) -> None:

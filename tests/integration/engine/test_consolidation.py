@@ -4,11 +4,13 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
+import numpy as np
 import pytest
 from psycopg import AsyncConnection
 
+from local.servers import AwsServer
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
@@ -21,8 +23,11 @@ from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.memories.memory import Vector
 from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.errors import StoreUnavailable
+from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.embed import EmbedMessage
+from remembrancer.usecases.memories.near_duplicates import Consolidator
 from tests.builders import NOW, at_cosine, unit_vector
+from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.tenant import MODEL, Tenant
 from tests.integration.engine.workers import consolidation, memory_embedder
 
@@ -107,6 +112,68 @@ async def test_an_organization_may_have_the_older_one_superseded(
     assert rows == [(ids[0], "superseded", ids[1]), (ids[1], "active", None)]
     assert (vectors, documents) == (1, 1)
     assert [memory.id for memory in hot] == [ids[1]]
+
+
+INVOICES = [f"Paid the plumber invoice {number}: {number * 17} euros." for number in range(441, 453)]
+
+
+@pytest.mark.parametrize("choice", ["merge", "relate"])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        INVOICES,
+        ["Ada takes 5 mg of ramipril.", "Ada takes 50 mg of ramipril.", "Ada takes no ramipril."],
+        ["The door code is 4417.", "The door code is 4471.", "The door code is 4417#."],
+        ["Anna likes tea.", "Hanna likes tea.", "Anna likes coffee.", "Anna likes no tea."],
+        ["The shop is open on Monday.", "The shop is open on Sunday.", "The shop is closed on Monday."],
+    ],
+)
+async def test_what_differs_in_a_value_is_neither_merged_nor_related_however_near(
+    tenant: Tenant, observer: AsyncConnection[Any], choice: str, texts: list[str]
+) -> None:
+    await choose(observer, tenant, choice)
+    ids = await tenant.remember_texts(*texts)
+    await tenant.set_vectors(ids, np.stack([BASE] * len(ids)))
+
+    (done,) = await consolidation(tenant.database).consolidate(tenant.org_id, ids, MODEL)
+
+    assert (done.clustered, done.related, done.superseded) == (len(ids), 0, [])
+    assert await relations(tenant) == set()
+
+
+@pytest.mark.parametrize("choice", ["merge", "relate"])
+async def test_what_happens_on_another_day_is_neither_merged_nor_related(
+    tenant: Tenant, observer: AsyncConnection[Any], choice: str
+) -> None:
+    await choose(observer, tenant, choice)
+    ids = [
+        one
+        for day in (1, 8, 15)
+        for one in await embedded(tenant, BASE, category="episodic", created_at=datetime(2026, 3, day, tzinfo=UTC))
+    ]
+    again = await embedded(tenant, BASE, category="episodic", created_at=datetime(2026, 3, 15, 9, tzinfo=UTC))
+
+    (done,) = await consolidation(tenant.database).consolidate(tenant.org_id, [*ids, *again], MODEL)
+
+    assert (done.related, done.superseded) == ((0, ids[2:]) if choice == "merge" else (1, []))
+
+
+@pytest.mark.parametrize("has_key", [True, False])
+async def test_sealed_texts_are_opened_to_be_compared_or_are_no_duplicates(
+    tenant: Tenant, aws_server: AwsServer, observer: AsyncConnection[Any], has_key: bool
+) -> None:
+    vault = Vault.of(tenant, aws_server, await new_kms_key(aws_server))
+    await vault.turn_on()
+    await choose(observer, tenant, "merge")
+    ids = await vault.remember_texts("Ann lives in Berlin.", "ann lives in Berlin", "Ann lives in Bern.")
+    await tenant.set_vectors(ids, np.stack([BASE] * 3))
+    opener = vault.ring if has_key else Keyless()
+    consolidator = Consolidator(PostgresConsolidation(tenant.database, new_id=uuid4), opener)
+
+    (done,) = await consolidator.consolidate(tenant.org_id, ids, MODEL)
+
+    assert len(done.superseded) == has_key
+    assert ids[2] not in done.superseded
 
 
 @pytest.mark.parametrize(

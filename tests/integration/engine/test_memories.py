@@ -1,8 +1,9 @@
 """Writing memories: duplicates, replay, supersession, and statistics that never drift."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -15,8 +16,10 @@ from local.servers import PostgresServer
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.memories import exports, memories
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.memories import Listing, WriteReport, WriteResult
@@ -124,6 +127,75 @@ async def test_the_same_text_again_is_a_duplicate_within_a_batch_and_across(tena
     assert {again.memory_id, later.memory_id} == {first.memory_id}
     assert await tenant.fetch("SELECT count(*) FROM memories") == [(1,)]
     await assert_statistics_are_true(tenant)
+
+
+def on(day: int) -> datetime:
+    """In March, in the evening: no other day in UTC."""
+    return datetime(2026, 3, day, 20, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        lambda day: {"category": "episodic", "created_at": on(day)},
+        lambda day: {"category": "episodic", "created_at": on(20), "occurred_from": on(day)},
+        lambda day: {"category": "episodic", "created_at": on(20), "occurred_to": on(day)},
+        lambda day: {"category": "factual", "created_at": on(20), "occurred_from": on(day)},
+    ],
+)
+async def test_what_happens_on_three_days_is_three_memories_and_each_is_written_once(
+    tenant: Tenant, fields: Callable[[int], dict[str, Any]]
+) -> None:
+    days = (1, 8, 1, 15)
+    within = await tenant.remember(*(tenant.write(COFFEE, **fields(day)) for day in days))
+    again = await tenant.remember(*(tenant.write(COFFEE, **fields(day)) for day in days))
+
+    assert statuses(within) == ["accepted", "accepted", "duplicate", "accepted"]
+    assert statuses(again) == ["duplicate"] * 4
+    assert [one.memory_id for one in again] == [one.memory_id for one in within]
+    await assert_statistics_are_true(tenant)
+
+
+@pytest.mark.parametrize("category", ["factual", "preference", "procedural", "behavioral"])
+async def test_what_is_so_on_any_day_is_one_memory(tenant: Tenant, category: str) -> None:
+    results = await tenant.remember(
+        *(tenant.write(COFFEE, category=category, created_at=on(day)) for day in (1, 8, 15))
+    )
+
+    assert statuses(results) == ["accepted", "duplicate", "duplicate"]
+
+
+async def test_what_happened_and_was_stored_without_its_day_is_known_on_that_day(tenant: Tenant) -> None:
+    """As earlier versions stored it."""
+    write = tenant.write(COFFEE, category="episodic", created_at=on(1))
+    (old,) = await tenant.remember(replace(write, fingerprint=write.undated))
+
+    results = await tenant.remember(
+        *(tenant.write(COFFEE, category="episodic", created_at=on(day)) for day in (1, 8)), tenant.write(COFFEE)
+    )
+
+    assert statuses(results) == ["duplicate", "accepted", "duplicate"]
+    assert results[0].memory_id == results[2].memory_id == old.memory_id
+
+
+async def test_an_event_cannot_become_one_that_is_known(tenant: Tenant) -> None:
+    """Also where an earlier version has stored that one."""
+    writes = [tenant.write(COFFEE, category="episodic", created_at=on(day)) for day in (1, 8, 15)]
+    first, second, third = await tenant.remember(
+        replace(writes[0], fingerprint=writes[0].undated), writes[1], writes[2]
+    )
+    assert third.memory_id is not None
+    life = PostgresMemoryLife(tenant.database)
+    outcomes = []
+    for day in (1, 8, 9):
+        stored = await PostgresMemories(tenant.database).get(tenant.principal, third.memory_id)
+        assert stored is not None
+        moved = tenant.write(COFFEE, category="episodic", created_at=on(15), occurred_from=on(day))
+        write = replace(moved, memory_id=third.memory_id)
+        outcomes.append(await life.revise(tenant.principal, Revision(stored, write, "active")))
+
+    assert [one.status for one in outcomes] == ["duplicate", "duplicate", "done"]
+    assert [one.other for one in outcomes[:2]] == [first.memory_id, second.memory_id]
 
 
 async def test_the_same_text_of_two_end_users_and_of_nobody_is_three_memories(tenant: Tenant) -> None:

@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date, timedelta
 from typing import Any, NoReturn
 from uuid import UUID
 
@@ -165,6 +166,53 @@ def test_clauses_without_end_take_no_seconds() -> None:
 
     assert judgement.refused == {"unsupported": 1}
     assert time.process_time() - started < 4
+
+
+@pytest.mark.parametrize(
+    ("said", "target"),
+    [
+        ("I eat meat.", "User does not eat meat."),
+        ("I eat meat.", "User might eat meat."),
+        ("I eat meat.", "User eats meat only if Ann cooks."),
+        ("Ann hates Bob.", "Bob hates Ann."),
+        ("I live in York.", "User lives in Leeds."),
+        ("I have 3 cats.", "User has 4 cats."),
+        ("I have 3 cats.", "User has cats."),
+        ("My sister likes tea.", "User's brother likes tea."),
+        ("My code is 4417.", "User's code is 4471."),
+        ("I never drive.", "User drives."),
+    ],
+)
+def test_what_changes_its_target_is_no_duplicate_of_it(said: str, target: str) -> None:
+    text = said.replace("I eat", "User eats").replace("I live", "User lives").replace("I have", "User has")
+    text = text.replace("I never drive", "User never drives").replace("My", "User's")
+    window = Window([Line(1, "user", None, said, OBSERVED)], {"m1": Shown(UUID(int=1), target)})
+    subject = "User" if text.startswith("User") else "Ann"
+
+    judgement = gate.judge([_proposed(text, said, subject=subject, action="duplicate", target="m1")], window)
+
+    assert judgement.refused == {"not_a_duplicate": 1}
+
+
+@pytest.mark.parametrize(
+    ("category", "occurred", "day", "passes"),
+    [
+        ("episodic", None, OBSERVED.date(), True),
+        ("episodic", None, OBSERVED.date() - timedelta(days=7), False),
+        ("episodic", None, None, True),
+        ("factual", None, OBSERVED.date() - timedelta(days=7), True),
+    ],
+)
+def test_what_happened_on_another_day_is_no_duplicate(
+    category: str, occurred: str | None, day: date | None, passes: bool
+) -> None:
+    said = "I live in York."
+    window = Window([Line(1, "user", None, said, OBSERVED)], {"m1": Shown(UUID(int=1), "User lives in York.", day=day)})
+    fields = {"category": category, "occurred": occurred, "action": "duplicate", "target": "m1"}
+
+    judgement = gate.judge([_proposed("User lives in York.", said, **fields)], window)
+
+    assert judgement.refused == ({} if passes else {"not_a_duplicate": 1})
 
 
 @pytest.mark.parametrize("action", ["supersede", "contradict", "duplicate"])

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, date, datetime
 from uuid import UUID
 
 from remembrancer.domain.capture import clauses, language, occurrence, restatement
@@ -46,11 +46,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A memory that the prompt shows under a handle; `is_own`: of the conversation's end user, not shared."""
+    """A memory that the prompt shows under a handle; `is_own`: of the conversation's end user, not shared.
+
+    `day` is that of what happened (see `day_of`).
+    """
 
     memory_id: UUID
     text: str
     is_own: bool = True
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,7 @@ def _pass(proposal: Proposal, window: Window) -> Passed:
         except _Refused as refused:
             refusal = refused.reason
             continue
-        action = _action(proposal, line, window, target)
+        action = _action(proposal, line, window, target, occurred)
         return Passed(proposal, number, action, target.memory_id if target else None, occurred)
     raise _Refused(refusal)
 
@@ -342,14 +346,18 @@ def _things(before: Sequence[str], target: Shown | None, names: Mapping[tuple[st
     return [subject] if subject and subject != (SPEAKER,) else []
 
 
-def _action(proposal: Proposal, line: Line, window: Window, target: Shown | None) -> str:
-    """Refused where a duplicate says more than its target."""
+def _action(proposal: Proposal, line: Line, window: Window, target: Shown | None, occurred: Occurred | None) -> str:
+    """Refused where a duplicate says anything that its target does not say, or tells of another day."""
     if target is None:
         return proposal.action
     names = _names(line, window)
     told, known = restatement.words(proposal.text, names), restatement.words(target.text, names)
     if proposal.action == "duplicate":
-        _require(set(told) - language.FILLERS <= set(known), "not_a_duplicate")
+        left = iter(known)
+        is_said = all(word in left for word in told if word not in language.FILLERS)
+        decides = set(told) & language.OPERATORS == set(known) & language.OPERATORS
+        days = {target.day, _day(proposal, line, occurred)} - {None}
+        _require(is_said and decides and len(days) <= 1, "not_a_duplicate")
         return "duplicate"
     if not known:
         # A text without words, such as an emoji, states nothing that could become untrue.
@@ -357,6 +365,13 @@ def _action(proposal: Proposal, line: Line, window: Window, target: Shown | None
     if proposal.action == "supersede" and target.is_own and _replaces(told, known):
         return "supersede"
     return "contradict" if told[0] == known[0] or _meaning(told) & _meaning(known) else "add"
+
+
+def _day(proposal: Proposal, line: Line, occurred: Occurred | None) -> date | None:
+    """The day that the memory would have."""
+    if occurred is not None:
+        return occurred.first or occurred.last
+    return line.observed_at.astimezone(UTC).date() if proposal.category == "episodic" else None
 
 
 def _replaces(told: Sequence[str], known: Sequence[str]) -> bool:

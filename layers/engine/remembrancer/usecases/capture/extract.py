@@ -12,7 +12,7 @@ from remembrancer.domain.capture.extraction import BadAnswer, Proposal
 from remembrancer.domain.capture.gate import Line, Shown, Window
 from remembrancer.domain.capture.turns import PENDING, Conversation
 from remembrancer.domain.identity.organization import Organization
-from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memories.memory import Memory, day_of
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreError, StoreTimeout
 from remembrancer.ports.capture import ModelBudget
@@ -141,7 +141,8 @@ class Extractor:
         ]
         nearest = await self._nearest(organization, conversation, [line.text for line in lines if line.is_new])
         shown = [
-            (Shown(memory.id, memory.content, is_own=memory.user_id == conversation.user_id)) for memory in nearest
+            Shown(memory.id, memory.content, is_own=memory.user_id == conversation.user_id, day=day_of(memory))
+            for memory in nearest
         ]
         return Window(lines, dict(zip(prompt.handles(len(shown)), shown, strict=True)))
 
