@@ -74,6 +74,8 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
         "PATCH /v1/agents/{agent_id}": (agent, {"enabled": True}, "", 200),
         "PUT /v1/agents/{agent_id}": ("/v1/agents/third%20of%20all", None, "", 201),
         "GET /v1/agents/{agent_id}/end-users": (f"{agent}/end-users", None, "limit=1", 200),
+        "GET /v1/end-user": ("/v1/end-user", None, "user_id=ann", 200),
+        "PATCH /v1/end-user": ("/v1/end-user", {"userId": "ann", "timeZone": "Europe/Berlin"}, "", 200),
         "POST /v1/agents": ("/v1/agents", {"name": "second"}, "", 201),
         "GET /v1/agents": ("/v1/agents", None, "", 200),
         "POST /v1/keys": ("/v1/keys", {"name": "x", "scopes": ["query"], "endUserRequired": False}, "", 201),

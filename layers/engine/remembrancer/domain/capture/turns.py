@@ -31,8 +31,8 @@ class Turn:
 
     `number` counts from 1 in its conversation, 0 before it is stored; `after` is the number of the turn said before it.
     `memory_id` is the id of the memory made of it, if there is one. `sealed` is text and speaker of an organization
-    with a data key; `text` is empty before it is opened. `reason` says why the turn was kept or dropped. `is_dated`: the
-    message said when; not stored.
+    with a data key; `text` is empty before it is opened. `reason` says why the turn was kept or dropped. `is_dated`:
+    its message said when; that is not stored.
     """
 
     memory_id: UUID
