@@ -87,7 +87,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
         "≤ # names, or prefixes",
         (key_request.MOST_END_USERS,),
     ),
-    ("docs/architecture.md", "cosine over # to a memory of the same agent", (consolidation.NEAR,)),
+    ("docs/architecture.md", "cosine over #, and the same words", (consolidation.NEAR,)),
     (
         "docs/architecture.md",
         "from a cosine of # on, else a new cluster; # of each at most",
@@ -178,7 +178,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     ("docs/assembly.md", "the messages at # characters a token", (budget.MOST_CHARACTERS_PER_TOKEN,)),
     ("docs/assembly.md", "an unknown model gets # tokens", (UNKNOWN_WINDOW,)),
-    ("docs/assembly.md", "cosine above # to a better memory", (packer.DUPLICATE_COSINE,)),
+    ("docs/assembly.md", "a cosine above # only chooses", (packer.DUPLICATE_COSINE,)),
     ("docs/assembly.md", "up to # cells", (packer.MOST_CELLS,)),
     ("docs/deadlines.md", "assembly bound becomes the caller's less #", (assembly_api.CALLER_MARGIN_MS,)),
     ("docs/deadlines.md", "so it is made within #", (BOUNDS.assembly_ms - assemble.ANSWER_RESERVE_MS,)),
