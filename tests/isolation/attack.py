@@ -268,6 +268,10 @@ BODIES: dict[str, Callable[[Forger], Any]] = {
     # Without memories the attacker's own agent would show nothing that could leak.
     "PATCH /v1/agents/{agent_id}": lambda forger: {"enabled": True, "capture": forger.random.random() < 0.9},
     "POST /v1/agents": lambda forger: {"name": f"agent {forger.random.randrange(5)}"},
+    "PATCH /v1/end-user": lambda forger: {
+        "time_zone": forger.random.choice([None, "Europe/Berlin"]),
+        **forger.sometimes(user_id=forger.user),
+    },
 }
 """By route of the template: a new one needs its own here."""
 

@@ -136,6 +136,10 @@ BODIES: dict[str, Callable[[Intruder], Any]] = {
     "PUT /v1/agents/{agent_id}/directive": lambda intruder: {"text": intruder.text()},
     "PATCH /v1/agents/{agent_id}": lambda _: {"enabled": False, "capture": False},
     "POST /v1/agents": lambda intruder: {"name": intruder.text()},
+    "PATCH /v1/end-user": lambda intruder: {
+        "time_zone": "Asia/Tokyo",
+        **intruder.sometimes(user_id=lambda: intruder.random.choice([USER, OTHER])),
+    },
     "POST /v1/keys": _key,
     "POST /v1/erasures": _erasure,
 }
@@ -148,6 +152,7 @@ ROUTES = (
     "GET /v1/conversations",
     "GET /v1/export",
     "GET /v1/conflicts",
+    "GET /v1/end-user",
     "GET /v1/memories/{memory_id}",
 )
 

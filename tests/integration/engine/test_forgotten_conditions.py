@@ -141,7 +141,10 @@ READS: dict[type, dict[str, Read]] = {
         "state": lambda store, their: store.state(their.org_id, their.agent_id),
         "versions": lambda store, their: store.versions(their.org_id, their.agent_id, before=None, limit=5),
     },
-    PostgresEndUsers: {"list": lambda store, their: store.list(their.asking.principal, their.agent_id)},
+    PostgresEndUsers: {
+        "list": lambda store, their: store.list(their.asking.principal, their.agent_id),
+        "time_zone": lambda store, their: store.time_zone(their.asking.principal, "ada"),
+    },
     PostgresApiKeys: {"list": lambda store, their: store.list(their.asking.principal)},
     PostgresMemories: {
         "get": lambda store, their: store.get(their.asking.principal, their.memory_ids[0]),

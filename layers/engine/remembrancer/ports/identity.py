@@ -147,6 +147,12 @@ class EndUsers(Protocol):
         """The end users among those of the principal that have a memory, by name, those behind the name `after`."""
         ...
 
+    async def time_zone(self, principal: Principal, end_user: str) -> str | None:
+        """What the end user has set in the principal's project and environment, read from the store: a change shows at
+        once, while `Directory.time_zone` may tell the one before for seconds.
+        """
+        ...
+
     async def set_time_zone(self, principal: Principal, end_user: str, time_zone: str | None) -> None:
         """In the principal's project and environment; None removes it."""
         ...

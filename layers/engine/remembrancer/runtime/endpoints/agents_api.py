@@ -117,7 +117,7 @@ class AgentsApi:
         """Returns what the request's end user has set."""
         read_query(request, END_USER)
         end_user = _one_end_user(principal)
-        found = await self.directory.time_zone(principal.org_id, principal.project_id, principal.environment, end_user)
+        found = await self.end_users.time_zone(principal, end_user)
         return HttpResponse(200, {"user_id": end_user, "time_zone": found})
 
     async def set_end_user(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:

@@ -399,6 +399,10 @@ class PostgresEndUsers:
         (rows,) = await self._database.read(principal.org_id, (END_USERS, parameters))
         return [user_id for (user_id,) in rows]
 
+    async def time_zone(self, principal: Principal, end_user: str) -> str | None:
+        (rows,) = await self._database.read(principal.org_id, (_TIME_ZONE, place(principal) | {"user_id": end_user}))
+        return rows[0][0] if rows else None
+
     async def set_time_zone(self, principal: Principal, end_user: str, time_zone: str | None) -> None:
         values = place(principal) | {"user_id": end_user, "time_zone": time_zone}
         async with self._database.transaction(principal.org_id) as transaction:
