@@ -4,13 +4,14 @@ Started by the path of this file, with the checkout's packages first on PYTHONPA
 line of its input, and writes their durations as a line of JSON.
 """
 
-import json
 import logging
 import os
 import sys
 import time
 from collections.abc import Sequence
+from importlib import import_module
 from itertools import count
+from pathlib import Path
 from uuid import UUID
 
 from tests.faults.instance import Agent, AssemblyInstance
@@ -63,19 +64,17 @@ class Worker:
 def main() -> None:
     """Writes `ready` once it is warm."""
     logging.disable(logging.CRITICAL)
-    worker = Worker(**json.loads(os.environ["ASSEMBLY_WORKER"]))
+    # The other checkout may not have this module.
+    sys.path.append(str(Path(__file__).parent))
+    checkout = import_module("checkout")
+    worker = Worker(**checkout.settings())
     for _ in range(WARM_UP):
         worker.call()
-    _say("ready")
+    checkout.say("ready")
     for line in sys.stdin:
-        _say(json.dumps([worker.call() for _ in range(int(line))]))
+        checkout.say([worker.call() for _ in range(int(line))])
     # The event loop's thread would keep the process.
     os._exit(0)
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"> {line}\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":
