@@ -59,6 +59,8 @@ I am self-employed.
 I always lose my keys.
 I don't smoke.
 I have a degree in physics.
+Our anniversary is on 4 August.
+I don't work on Wednesdays.
 I am vegan. I live in Lyon.
 I'm vegan and I live in Lyon.
 """
@@ -161,6 +163,9 @@ Always late.
 Never mind.
 I'm done.
 I have finished the report.
+I like the second one.
+Im Garten wächst ein Quittenbaum.
+Im Flur hängt ein Spiegel.
 Estoy cansado.
 Ich bin Veganerin.
 """

@@ -31,7 +31,10 @@ def _is_empty(sentence: str) -> bool:
 def _is_state(sentence: str) -> bool:
     tokens = _from_subject(clauses.tokens(sentence, {}, is_spoken=True))
     words = [token.word for token in tokens]
-    if _is_in_doubt(words) or (phrases.find(sentence) and _EVERY_YEAR.isdisjoint(words)):
+    is_of_every_year = not _EVERY_YEAR.isdisjoint(words)
+    if _is_in_doubt(words) or _GERMAN.search(sentence):
+        return False
+    if not is_of_every_year and (phrases.find(sentence) or any(map(_ORDINAL.fullmatch, words))):
         return False
     begins = clauses.boundaries(tokens)
     ends = [*begins[1:], len(tokens)]
@@ -144,6 +147,10 @@ _LONGEST_SUBJECT = 8
 _OPENERS = language.OPENERS | {"remember", "that", ","}
 _REFERRING = language.VAGUE | language.ANAPHORS | {ADDRESSEE, "here", "can", "cannot"}
 _DOUBTFUL = (language.CONDITIONS | language.ATTITUDES | language.PASSING | _REFERRING) - {"am", "only", "so"}
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+"""Points at one of several things: `the second one`."""
+_GERMAN = re.compile(r"\b[Ii]m [^\W\d_a-z]")
+"""`Im Garten` is no `I'm`."""
 _IS_A = re.compile(
     r"(?:\b(?:am|is|are|have|has)|'m|'s|'re|'ve)(?: not)?(?: (?:also|really|always|usually))* an? ", re.IGNORECASE
 )
