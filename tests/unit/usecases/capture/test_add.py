@@ -67,7 +67,7 @@ def stored(store: Store, *messages: dict[str, Any]) -> Accepted:
     return asyncio.run(intake.store(request, principal))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.sampled_from(SECRETS),
     st.sampled_from(FILLINGS),
@@ -94,8 +94,8 @@ def test_no_piece_has_part_of_a_number_that_stands_where_a_text_is_split(
 @pytest.mark.parametrize("from_end", [False, True])
 def test_no_part_of_a_number_stays_where_the_middle_of_a_text_is_left_out(secret: str, from_end: bool) -> None:
     half = MESSAGE_CHARACTERS // 2
-    for shift in range(-24, 25, 3):
-        before, after = half + shift, 2 * MESSAGE_CHARACTERS
+    for shift in range(-24, 25, 4):
+        before, after = half + shift, half + 200
         if from_end:
             before, after = after, before
         store = Store()

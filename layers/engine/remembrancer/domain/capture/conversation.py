@@ -32,7 +32,7 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class ConversationRequest:
-    """A validated request; `skipped` counts the messages that are never kept, by reason.
+    """A validated request; `skipped` counts the messages that are not stored, by reason.
 
     With `agent_name`, `agent_id` has no meaning until the name was resolved.
     """
@@ -158,6 +158,8 @@ def _check_shape(message: Message, given: Given, place: str) -> None:
             given.fail(f"{place}.{field}[{index}]{kind}", "is not a known kind of content; send its text as `text`")
 
 
+CUT = "cut"
+"""Counts in `skipped` messages that are stored, but not whole."""
 TIME_FIELDS = ("timestamp", "created_at", "createdAt", "time", "date")
 _MILLISECONDS_FROM = 1e11
 """Seconds until the year 5138; smaller numbers of milliseconds are before 1973."""

@@ -24,8 +24,6 @@ from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.memories.redaction import Redactor
 from remembrancer.usecases.retrieval.after_response import Afterwards
 
-CUT = "cut"
-"""Counts in `skipped` messages of which something was cut."""
 _ATTEMPTS = 5
 
 
@@ -79,7 +77,7 @@ class ConversationIntake:
         added = await self._stored(organization, principal, conversation, turns, once)
         if added is None:
             raise NotFound("There is no such agent.", code="agent_not_found")
-        skipped = Counter(request.skipped) + Counter({CUT: cut})
+        skipped = Counter(request.skipped) + Counter({requests.CUT: cut})
         return Accepted(added.conversation_id, added.numbers, added.known, skipped)
 
     async def queue(self, accepted: Accepted, principal: Principal, agent_id: UUID) -> None:
@@ -112,8 +110,8 @@ class ConversationIntake:
             speaker = long_texts.beginning(said.speaker, SPEAKER_CHARACTERS) if said.speaker else None
             cut += (text, speaker) != (said.text, said.speaker)
             for piece in long_texts.pieces(text):
-                part = replace(said, text=piece, speaker=speaker)
-                turns.append(self._turn(organization, request, part, redaction.counted(piece, most=counts)))
+                made = redaction.counted(f"{speaker} {piece}", most=counts)
+                turns.append(self._turn(organization, request, replace(said, text=piece, speaker=speaker), made))
         return turns, cut
 
     def _turn(
