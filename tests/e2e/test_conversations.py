@@ -133,7 +133,7 @@ def test_refusals_name_what_is_wrong(tenant: Tenant) -> None:
 
 
 def test_a_conversation_of_which_nothing_is_stored_is_refused_with_the_reasons(tenant: Tenant) -> None:
-    pasted = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nValueError: bad"
+    pasted = 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nValueError: bad'
     picture = user([{"type": "image_url", "image_url": {"url": "data:"}}])
     messages = [{"role": "system", "content": "Be brief."}, picture, user(pasted), user(pasted)]
 

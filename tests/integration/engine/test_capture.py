@@ -710,7 +710,7 @@ async def test_pages_of_a_long_conversation_are_read_backwards(scene: Scene) -> 
 
 async def test_what_is_so_is_one_memory_however_often_it_is_said_and_what_happens_one_a_day(scene: Scene) -> None:
     for day in ("2026-03-01", "2026-03-08", "2026-03-15"):
-        said = {"observed_at": day, "user_id": "ada"}
+        said: dict[str, Any] = {"observed_at": day, "user_id": "ada"}
         await scene.add(user("I am vegan."), user("I ate pizza with Ana."), session_id=f"lunch {day}", **said)
         asked = assistant("What do you eat?")
         await scene.add(asked, user("I am vegan."), user("I went running."), session_id=f"dinner {day}", **said)
@@ -724,5 +724,4 @@ async def test_what_is_so_is_one_memory_however_often_it_is_said_and_what_happen
         for day in ("2026-03-01", "2026-03-08", "2026-03-15")
     ]
     assert len(rows) == 7
-    reasons = await scene.tenant.fetch("SELECT reason, count(*) FROM conversation_turns GROUP BY 1 ORDER BY 1")
-    assert dict(reasons)["repeated"] == 5
+    assert await scene.tenant.fetch("SELECT count(*) FROM conversation_turns WHERE reason = 'repeated'") == [(5,)]

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+
 from remembrancer.domain.capture.conversation import parse
 from remembrancer.domain.capture.long_texts import MESSAGE_CHARACTERS
 from remembrancer.domain.context import formatter, placement

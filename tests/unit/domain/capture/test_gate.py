@@ -214,7 +214,7 @@ def test_what_changes_its_target_is_no_duplicate_of_it(said: str, target: str) -
 )
 def test_another_negation_order_or_day_is_no_duplicate(text: str, said: str, target: str) -> None:
     window = Window([Line(1, "user", None, said, OBSERVED)], {"m1": Shown(UUID(int=1), target)})
-    subject = text.split()[0]
+    subject = text.split(maxsplit=1)[0]
 
     added = gate.judge([_proposed(text, said, subject=subject)], window)
     judgement = gate.judge([_proposed(text, said, subject=subject, action="duplicate", target="m1")], window)
@@ -225,12 +225,19 @@ def test_another_negation_order_or_day_is_no_duplicate(text: str, said: str, tar
 
 @pytest.mark.parametrize(
     "target",
-    ["User lives in York.", "User really lives in York!", "User lives in York and keeps bees.", "Ann bakes and User lives in York."],
+    [
+        "User lives in York.",
+        "User really lives in York!",
+        "User lives in York and keeps bees.",
+        "Ann bakes and User lives in York.",
+    ],
 )
 def test_what_is_a_clause_of_its_target_is_a_duplicate_of_it(target: str) -> None:
     window = Window([Line(1, "user", None, "I live in York.", OBSERVED)], {"m1": Shown(UUID(int=1), target)})
 
-    judgement = gate.judge([_proposed("User lives in York.", "I live in York.", action="duplicate", target="m1")], window)
+    judgement = gate.judge(
+        [_proposed("User lives in York.", "I live in York.", action="duplicate", target="m1")], window
+    )
 
     assert [passed.action for passed in judgement.passed] == ["duplicate"]
 

@@ -13,7 +13,7 @@ from awslambdaric.lambda_context import LambdaContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.errors import Conflict, InvalidRequest, NothingToCapture, NotFound, StoreUnavailable
+from remembrancer.errors import Conflict, InvalidRequest, NotFound, NothingToCapture, StoreUnavailable
 from remembrancer.runtime import after_response
 from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.event_loop import LoopThread

@@ -4,6 +4,7 @@ import base64
 import json
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -16,8 +17,8 @@ UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 """Errors from decoding damaged bytes: invalid JSON or UTF-8, a missing field, a value of another type."""
 
 _SCHEMA = b"6"
-_ABSENT = (False, 0)
-"""Silence and duplicates of a turn without them."""
+_ABSENT: list[Any] = [0, 0]
+"""Silence and duplicates, the fourth and the fifth of what is told of a turn."""
 _MEMORY_FIELDS = (
     "content", "category", "source", "confidence", "importance", "status", "session_id", "summary", "quality", "tier",
     "usage_count", "retrieval_count", "positive_count", "negative_count", "version", "vector_model",
@@ -126,8 +127,8 @@ def decode_turn(value: bytes | None) -> Turn | None:
         return None
     try:
         # Turns that earlier versions wrote lack the last ones.
-        available, found, vectors, *more = json.loads(value[len(_SCHEMA) :])
-        silent, duplicates, *_ = [*more, *_ABSENT[len(more) :]]
+        told: list[Any] = json.loads(value[len(_SCHEMA) :])
+        available, found, vectors, silent, duplicates, *_ = told + _ABSENT[len(told) - 3 :]
         memories = tuple(
             TurnMemory(
                 UUID(identifier),

@@ -140,14 +140,17 @@ POSSESSIONS = _set(
     intolerance degree phd licence license hair eyes skin freckles tattoo tattoos glasses"""
 )
 """What people do not have for an occasion only."""
-RELATIONS = SISTERS | BROTHERS | _set(
+_ACQUAINTANCES = _set(
     """partner boss manager friend colleague doctor dentist therapist neighbour neighbor cousin child kid twin dog cat
     landlord landlady teacher name nickname hometown"""
 )
+RELATIONS = SISTERS | BROTHERS | _ACQUAINTANCES
+"""What somebody with a name is to the speaker."""
 CONDITIONS_OF_HEALTH = _set(
-    """asthma diabetes epilepsy adhd add arthritis hypertension dyslexia autism psoriasis eczema endometriosis
+    """asthma diabetes epilepsy adhd arthritis hypertension dyslexia autism psoriasis eczema endometriosis
     hypothyroidism anaemia anemia ibs copd"""
 )
+"""What people have, without an article, as long as they live."""
 PASSING = _set(
     """today tonight tomorrow yesterday now currently just already yet soon later ago lately recently again last next
     this moment morning afternoon evening noon midnight monday tuesday wednesday thursday friday saturday sunday week
@@ -156,7 +159,7 @@ PASSING = _set(
     tired exhausted hungry thirsty sleepy sick ill unwell sad happy angry mad upset glad sorry sure ready busy free late
     early bored worried anxious nervous excited lost stuck cold hot warm wet drunk sober awake asleep alone back home
     away ok okay fine good great better best worse well wrong dead broken full empty open closed gone missing online
-    offline due curious confused surprised disappointed pleased proud grateful thankful available late
+    offline due curious confused surprised disappointed pleased proud grateful thankful available
     explanation response result version draft poem story joke recipe list text against out
     bit little lot mess wreck feeling mood way road train bus plane headache migraine fever cough flu hangover ache pain
     cramp appointment meeting exam test interview call date flight deadline visitor visitors guest guests party trip
@@ -174,10 +177,13 @@ PASTS = _set(
     split set let born done"""
 )
 """Irregular forms of the past; those that look as the present does are in doubt, too."""
-REGULAR_PRESENTS = _set("""bed red shed sacred naked married retired divorced widowed handed sighted employed terrified called named vaccinated
-    neutered""")
+REGULAR_PRESENTS = _set(
+    """bed red shed sacred naked married retired divorced widowed handed sighted employed terrified called named
+    vaccinated neutered"""
+)
 """Words in -ed that tell of nothing past. Those in -eed never do."""
 HABITUAL = _set("always usually often sometimes mostly generally rarely seldom never hardly normally typically")
+"""With one of these, most verbs in the present say what is so."""
 KNOWN = OPERATORS | FILLERS | OPENERS | FRAMES | VAGUE | NOMINATIVES | ANAPHORS | AUXILIARIES | ARTICLES | PREPOSITIONS
 ABBREVIATIONS = _set("dr mr mrs ms st prof vs etc e.g i.e no approx jr sr inc ltd co")
 
