@@ -169,12 +169,12 @@ PASSING = _set(
 """Words of a moment, an occasion or this conversation: a sentence with one may not last."""
 PASTS = _set(
     """was were had did been went gone came saw seen got gotten gave given took taken made said told knew known thought
-    felt found left lost bought brought caught taught fought sold sent spent built broke broken spoke spoken woke chose
-    chosen drove driven ate eaten drank drunk began begun ran swam sang rang won paid met kept slept wept lent bent held
-    heard stood understood wrote written rode ridden rose risen fell fallen flew flown grew grown threw thrown drew drawn
-    wore worn tore torn stole stolen froze frozen forgot forgotten hid hidden bit bitten shot sat lit dug hung stuck
-    struck swung became led fed bled sped fled bred dreamt learnt burnt spelt became laid lay put cut hit hurt quit shut
-    split set let born done"""
+    felt found left lost bought brought caught taught fought sold sent spent built broke broken spoke spoken woke
+    chose chosen drove driven ate eaten drank drunk began begun ran swam sang rang won paid met kept slept wept lent
+    bent held heard stood understood wrote written rode ridden rose risen fell fallen flew flown grew grown threw
+    thrown drew drawn wore worn tore torn stole stolen froze frozen forgot forgotten hid hidden bit bitten shot sat
+    lit dug hung stuck struck swung became led fed bled sped fled bred dreamt learnt burnt laid lay put cut hit hurt
+    quit shut split set let born done"""
 )
 """Irregular forms of the past; those that look as the present does are in doubt, too."""
 REGULAR_PRESENTS = _set(
