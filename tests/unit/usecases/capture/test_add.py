@@ -23,7 +23,6 @@ from remembrancer.usecases.capture.add import Accepted, ConversationIntake
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.redaction import Redactor
 from tests.builders import AGENT_ID, ENVIRONMENT, NOW, ORG_ID, PROJECT_ID, SetClock
-from tests.integration.engine.later import SentMessages
 
 PHONES = CataloguedPhoneNumbers()
 PERSONAL = {
@@ -37,7 +36,7 @@ FILLINGS = ("x" * 50, "word " * 10, "A sentence. ", "line\n", "日本語", "。"
 
 @dataclass
 class Store:
-    """Keeps the turns that it is given, and knows one organization."""
+    """Keeps the turns that it is given, and knows one organization; stands for the queue, too, which is not used."""
 
     redaction: Redaction = field(default_factory=lambda: Redaction(KINDS))
     turns: Sequence[Turn] = ()
@@ -58,7 +57,7 @@ def stored(store: Store, *messages: dict[str, Any]) -> Accepted:
         directory=store,  # type: ignore[arg-type]
         redactor=Redactor(PHONES),
         sealer=Keyless(),
-        capture_queue=SentMessages(),
+        capture_queue=store,  # type: ignore[arg-type]
         clock=SetClock(NOW),
         new_id=uuid4,
     )
