@@ -60,6 +60,10 @@ I always lose my keys.
 I don't smoke.
 I have a degree in physics.
 Our anniversary is on 4 August.
+My name's Ana.
+We're vegetarians.
+I don't have any allergies.
+My hobby is chess.
 I don't work on Wednesdays.
 I am vegan. I live in Lyon.
 I'm vegan and I live in Lyon.
@@ -164,6 +168,11 @@ Never mind.
 I'm done.
 I have finished the report.
 I like the second one.
+I drink a beer with Ana.
+My dog eats the couch!
+I'm a day behind.
+My name's being changed.
+My brother's late.
 Im Garten wächst ein Quittenbaum.
 Im Flur hängt ein Spiegel.
 Estoy cansado.

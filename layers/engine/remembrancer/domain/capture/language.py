@@ -116,7 +116,8 @@ PAIRED_STATES = frozenset((
 ATTRIBUTES = _set(
     """name names nickname surname username email address number code pin password passcode birthday anniversary size
     height weight age colour color type breed brand model job profession occupation employer hometown nationality
-    language languages religion diet pronouns plate allergy allergies"""
+    language languages religion diet pronouns plate allergy allergies hobby
+    hobbies"""
 )
 """Nouns whose value lasts, whatever it is."""
 MEASURES = _set(
@@ -153,18 +154,18 @@ CONDITIONS_OF_HEALTH = _set(
 """What people have, without an article, as long as they live."""
 PASSING = _set(
     """today tonight tomorrow yesterday now currently just already yet soon later ago lately recently again last next
-    this moment morning afternoon evening noon midnight monday tuesday wednesday thursday friday saturday sunday week
-    weekend month minute minutes hour hours second seconds o'clock am pm meanwhile finally until till since
-    suddenly temporarily almost nearly longer anymore
-    tired exhausted hungry thirsty sleepy sick ill unwell sad happy angry mad upset glad sorry sure ready busy free late
-    early bored worried anxious nervous excited lost stuck cold hot warm wet drunk sober awake asleep alone back home
-    away ok okay fine good great better best worse well wrong dead broken full empty open closed gone missing online
-    offline due curious confused surprised disappointed pleased proud grateful thankful available
-    explanation response result version draft poem story joke recipe list text against out
-    bit little lot mess wreck feeling mood way road train bus plane headache migraine fever cough flu hangover ache pain
-    cramp appointment meeting exam test interview call date flight deadline visitor visitors guest guests party trip
-    question questions problem problems idea ideas plan plans issue error bug surprise favour favor request chance
-    suggestion suggestions answer answers option time"""
+    this moment morning afternoon evening noon midnight monday tuesday wednesday thursday friday saturday sunday
+    week weeks weekend month months day days night nights behind step minute minutes hour hours second seconds
+    o'clock am pm meanwhile finally until till since suddenly temporarily almost nearly longer anymore tired
+    exhausted hungry thirsty sleepy sick ill unwell sad happy angry mad upset glad sorry sure ready busy free late
+    early bored worried anxious nervous excited lost stuck cold hot warm wet drunk sober awake asleep alone back
+    home away ok okay fine good great better best worse well wrong dead broken full empty open closed gone missing
+    online offline due curious confused surprised disappointed pleased proud grateful thankful available explanation
+    response result version draft poem story joke recipe list text against out bit little lot mess wreck feeling
+    mood way road train bus plane headache migraine fever cough flu hangover ache pain cramp appointment meeting
+    exam test interview call date flight deadline visitor visitors guest guests party trip question questions
+    problem problems idea ideas plan plans issue error bug surprise favour favor request chance suggestion
+    suggestions answer answers option time"""
 )
 """Words of a moment, an occasion or this conversation: a sentence with one may not last."""
 PASTS = _set(

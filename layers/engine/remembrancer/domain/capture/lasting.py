@@ -32,7 +32,7 @@ def _is_state(sentence: str) -> bool:
     tokens = _from_subject(clauses.tokens(sentence, {}, is_spoken=True))
     words = [token.word for token in tokens]
     is_of_every_year = not _EVERY_YEAR.isdisjoint(words)
-    if _is_in_doubt(words) or _GERMAN.search(sentence):
+    if _is_in_doubt(words) or _GERMAN.search(sentence) or _MEAL.search(sentence):
         return False
     if not is_of_every_year and (phrases.find(sentence) or any(map(_ORDINAL.fullmatch, words))):
         return False
@@ -74,6 +74,11 @@ def _is_clause(tokens: Sequence[Token], *, has_article: bool) -> bool:
         return False
     if words[1:2] != [POSSESSIVE]:
         return _is_predicate(tokens[1:], has_article=has_article)
+    # In `my name's Ana` it is a verb.
+    words = [
+        "is" if word == POSSESSIVE and before in language.ATTRIBUTES else word
+        for before, word in zip(["", *words], words, strict=False)
+    ]
     verb = next((place for place in range(3, len(words)) if _is_verb(words[place])), 0)
     if not verb or verb > _LONGEST_SUBJECT:
         return False
@@ -109,7 +114,7 @@ def _is_lastingly_had(words: Sequence[str], *, has_article: bool) -> bool:
         return False
     if words[0] in language.CONDITIONS_OF_HEALTH:
         return True
-    is_counted = has_article or words[0] == "no" or words[0][0].isdigit() or words[-1] in _BODY
+    is_counted = has_article or words[0] in {"no", "any"} or words[0][0].isdigit() or words[-1] in _BODY
     return is_counted and not language.POSSESSIONS.isdisjoint(words)
 
 
@@ -121,7 +126,10 @@ def _is_complement(tokens: Sequence[Token], *, has_article: bool) -> bool:
         return False
     if words[0][0].isdigit():
         return len(words) == 1 or words[1] in language.MEASURES
-    is_state = words[0] in language.STATES or tuple(words[:2]) in language.PAIRED_STATES
+    is_state = (
+        not language.STATES.isdisjoint((words[0], words[0].removesuffix("s")))
+        or tuple(words[:2]) in language.PAIRED_STATES
+    )
     return is_state or has_article or tokens[begin].is_name
 
 
@@ -151,6 +159,8 @@ _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 """Points at one of several things: `the second one`."""
 _GERMAN = re.compile(r"\b[Ii]m [^\W\d_a-z]")
 """`Im Garten` is no `I'm`."""
+_MEAL = re.compile(r"\b(?:eat|drink|cook|bake)s? (?:an?|the|some|my|our|his|her)\b", re.IGNORECASE)
+"""`I eat a pizza` may tell of this evening, `I eat pizza` hardly."""
 _IS_A = re.compile(
     r"(?:\b(?:am|is|are|have|has)|'m|'s|'re|'ve)(?: not)?(?: (?:also|really|always|usually))* an? ", re.IGNORECASE
 )
