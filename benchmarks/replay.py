@@ -1,5 +1,5 @@
-"""The same requests to two checkouts, which must answer the same: assemblies and queries, explained, from a map and from
-Postgres, on the same servers at the same time.
+"""The same requests to two checkouts, which must answer the same: assemblies and queries, explained, from a map and
+from Postgres, on the same servers at the same time.
 
     python -m benchmarks.replay --before FOLDER [--requests 2000]    another checkout, run by this one's Python
 
