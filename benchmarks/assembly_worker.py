@@ -19,7 +19,7 @@ from tests.faults.instance import Agent, AssemblyInstance
 WARM_UP = 60
 
 
-class Worker:
+class Caller:
     """One instance; with `is_first`, it has never seen the agent at each call, whose map is in Redis."""
 
     def __init__(
@@ -66,13 +66,13 @@ def main() -> None:
     logging.disable(logging.CRITICAL)
     # The other checkout may not have this module.
     sys.path.append(str(Path(__file__).parent))
-    checkout = import_module("checkout")
-    worker = Worker(**checkout.settings())
+    process = import_module("checkout").Worker()
+    caller = Caller(**process.settings)
     for _ in range(WARM_UP):
-        worker.call()
-    checkout.say("ready")
+        caller.call()
+    process.say("ready")
     for line in sys.stdin:
-        checkout.say([worker.call() for _ in range(int(line))])
+        process.say([caller.call() for _ in range(int(line))])
     # The event loop's thread would keep the process.
     os._exit(0)
 

@@ -12,8 +12,8 @@ from typing import Any
 class Checkout:
     """The process of a worker with the checkout's packages, run by this checkout's Python.
 
-    `worker` is the path of a script of this checkout, which reads lines and writes each answer as a line behind `> `;
-    its settings are JSON in the variable WORKER.
+    `worker` is the path of a script of this checkout, which reads lines of JSON and answers each by `say`; its settings
+    are JSON in the variable WORKER.
     """
 
     def __init__(self, root: Path, worker: str, settings: Mapping[str, Any]) -> None:
@@ -34,12 +34,11 @@ class Checkout:
         self._process.stdin.flush()
 
     def answer(self) -> Any:
-        """Waits for the next answer; what handlers write is left out."""
+        """Waits for the next answer."""
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            if line.startswith("> "):
-                return json.loads(line[2:])
-        raise SystemExit(f"The worker of {self._root} has ended.")
+        if not (line := self._process.stdout.readline()):
+            raise SystemExit(f"The worker of {self._root} has ended.")
+        return json.loads(line)
 
     def close(self) -> None:
         """Kills the worker, which has nothing to save."""
@@ -47,12 +46,16 @@ class Checkout:
         self._process.wait()
 
 
-def settings() -> Any:
-    """In the worker: what it was given."""
-    return json.loads(os.environ["WORKER"])
+class Worker:
+    """In the process: its settings, and the pipe of its answers, which nothing else may write to."""
 
+    def __init__(self) -> None:
+        self.settings: dict[str, Any] = json.loads(os.environ["WORKER"])
+        self._answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+        # Handlers write metrics there, from several threads.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
-def say(answer: object) -> None:
-    """In the worker: writes one answer."""
-    sys.stdout.write(f"> {json.dumps(answer)}\n")
-    sys.stdout.flush()
+    def say(self, answer: object) -> None:
+        """Writes one answer."""
+        self._answers.write(f"{json.dumps(answer)}\n")
+        self._answers.flush()

@@ -23,7 +23,7 @@ WIDE = dict.fromkeys(BOUNDS, "8000") | {"ASSEMBLY_MS": "10000", "RETRIEVAL_MS": 
 _NONCE = re.compile(r"(?<=[a-z]-)\d{9}\b")
 
 
-class Worker:
+class Instances:
     """For each agent, an instance that has its map, and one that never loads it."""
 
     def __init__(self, *, org_id: str, agent_ids: Sequence[str], key: str, **environment: str) -> None:
@@ -64,10 +64,10 @@ def main() -> None:
     logging.disable(logging.CRITICAL)
     # The other checkout may not have this module.
     sys.path.append(str(Path(__file__).parent))
-    checkout = import_module("checkout")
-    worker = Worker(**checkout.settings())
+    process = import_module("checkout").Worker()
+    instances = Instances(**process.settings)
     for line in chain([""], sys.stdin):
-        checkout.say(worker.answer(*json.loads(line)) if line else "ready")
+        process.say(instances.answer(*json.loads(line)) if line else "ready")
     # The event loop's thread would keep the process.
     os._exit(0)
 
