@@ -69,7 +69,7 @@ def _assembly(random: Random) -> dict[str, Any]:
                 categories=random.choice([["factual"], ["episodic", "preference"], ["procedural"]]),
                 relevance_floor=random.choice([0.0, 0.2, 0.6, 1.0]),
                 skip=random.choice([["hot"], ["cold"], ["lexical"], ["hot", "lexical"]]),
-                weights={"semantic": random.random(), "recency": random.random()},
+                weights={"relevance": random.random(), "recency": random.random()},
                 silence=random.random() < 0.5,
                 as_of=random.choice(["2025-06-01T00:00:00Z", "2026-01-15T00:00:00Z"]),
             ),
