@@ -1,6 +1,7 @@
 """Pictures and files stay in the client and come back in the answer."""
 
 import json
+import math
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,7 +52,7 @@ def whole(answer: Assembled) -> Any:
 @pytest.mark.parametrize("case", LEFT_OUT, ids=lambda case: case["name"])
 def test_a_picture_is_not_sent_and_comes_back(case: dict[str, Any]) -> None:
     picture, text = with_long(case["part"]), {"type": "text", "text": "My boat is blue."}
-    messages = [{"role": "user", "content": [picture, text]}, {"role": "user", **picture}]
+    messages: list[Any] = [{"role": "user", "content": [picture, text]}, {"role": "user", **picture}]
 
     left_out = Placeholders(messages)
     sent = json.loads(json.dumps(left_out.sent))
@@ -227,7 +228,7 @@ def as_lists(value: Any) -> Any:
         return [as_lists(item) for item in value]
     if isinstance(value, dict):
         return {name: as_lists(item) for name, item in value.items()}
-    return "NaN" if value != value else value
+    return "NaN" if isinstance(value, float) and math.isnan(value) else value
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])

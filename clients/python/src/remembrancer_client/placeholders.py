@@ -26,8 +26,8 @@ _FILE_TYPES = frozenset(_FILE_TYPES_TEXT.split())
 """Types of parts that hold a file, or what only a provider can read."""
 _FILE_FIELDS_TEXT = """
 image_url input_image images image_bytes imageBytes inline_data inlineData audio input_audio audio_url video_url
-document_url input_file file_data fileData file_url blob bytes base64 b64_json encrypted_content signature thought_signature
-thoughtSignature
+document_url input_file file_data fileData file_url blob bytes base64 b64_json encrypted_content signature
+thought_signature thoughtSignature
 """
 _FILE_FIELDS = frozenset(_FILE_FIELDS_TEXT.split())
 """Fields that hold such data in a part or message of any type."""
