@@ -304,8 +304,8 @@ async def pictures() -> Any:
     for call_type, parts in shapes.items():
         proxy = Proxy("user_prepend")
         name = "input" if call_type == "aresponses" else "messages"
-        messages = [{"role": "user", "content": list(parts), "timestamp": 0}]
-        data_after = await proxy.begin("1", call_type=call_type, **{name: messages})
+        messages: Any = [{"role": "user", "content": list(parts), "timestamp": 0}]
+        data_after = await proxy.begin("1", "isla", call_type=call_type, **{name: messages})
         await proxy.succeed("1", f"It is yours: {url}")
         content = [part for part in data_after[name][-1]["content"] if part.get("text") != BLOCK]
         is_whole = content == list(parts) and len(data_after[name][-1]["content"]) == len(parts) + 1

@@ -70,7 +70,10 @@ def test_a_picture_is_not_sent_and_comes_back(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", [case for case in CASES if case["is_sent"]], ids=lambda case: case["name"])
 def test_texts_are_sent_whole(case: dict[str, Any]) -> None:
-    messages = [{"role": "user", "content": [with_long(case["part"])]}, {"role": "user", "content": f"{URL} {DATA}"}]
+    messages: list[Any] = [
+        {"role": "user", "content": [with_long(case["part"])]},
+        {"role": "user", "content": f"{URL} {DATA}"},
+    ]
 
     assert Placeholders(messages).sent is messages
 
