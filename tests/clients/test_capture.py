@@ -228,6 +228,19 @@ async def test_a_name_is_sent_in_the_form_in_which_it_is_kept(service: FaultySer
     assert [exchange.json()["user_id"] for exchange in service.received if exchange.body] == ["Noël", "Noël"]
 
 
+async def test_the_turns_of_a_session_wait_for_each_other_however_the_name_is_written(service: FaultyService) -> None:
+    service.behaviour = fails
+    async with connected(service) as client:
+        for name in ("isla", " isla", "isla\u00a0"):
+            client.capture(TURN, user_id=name, session_id="s")
+        waiting = await client.flush()
+        tried = {exchange.headers["idempotency-key"] for exchange in conversations(service)}
+        service.behaviour = whole
+        await until_sent(client)
+
+    assert (waiting, len(tried)) == (3, 1)
+
+
 PROGRAM = """
 import os, sys
 from remembrancer_client import Client

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { Message } from "./answer.js";
 import { authored, endsTurn, roleOf, textOf, written } from "./authored-text.js";
 import { FIELDS, inIso, saidAt } from "./message-times.js";
@@ -81,6 +82,46 @@ export function withoutBlocks(given: string): string {
   }
   if (at < given.length || !kept.endsWith(BEFORE)) return kept + given.slice(at);
   return kept.slice(0, -BEFORE.length);
+}
+
+/**
+ * The conversation before assembly: the messages without the service's blocks, and without the message that the service
+ * adds to a conversation without a system message. Messages without blocks are the same objects.
+ */
+export function withoutInjected(messages: readonly Message[]): Message[] {
+  return messages.filter((message) => !isAdded(message)).map(cleaned);
+}
+
+/** Whether the message has blocks and nothing else. In a client's own empty message, AFTER follows them. */
+function isAdded({ content }: Message): boolean {
+  const parts: unknown[] = Array.isArray(content) ? content : [content];
+  return parts.length > 0 && parts.every((part) => isBlock(part) && !partText(part)!.endsWith(`\n${AFTER}`));
+}
+
+function cleaned(message: Message): Message {
+  const changed = ["content", "parts"].flatMap((field) => {
+    const after = Array.isArray(message[field])
+      ? message[field].filter((part) => !isBlock(part)).map(cleanedPart)
+      : cleanedPart(message[field]);
+    return isDeepStrictEqual(after, message[field]) ? [] : [[field, after]];
+  });
+  return changed.length > 0 ? { ...message, ...Object.fromEntries(changed) } : message;
+}
+
+function cleanedPart(part: unknown): unknown {
+  const text = partText(part);
+  if (text === undefined) return part;
+  return typeof part === "string" ? withoutBlocks(text) : { ...(part as object), text: withoutBlocks(text) };
+}
+
+function isBlock(part: unknown): boolean {
+  const text = partText(part);
+  return text !== undefined && text !== "" && withoutBlocks(text) === "";
+}
+
+function partText(part: unknown): string | undefined {
+  const text = typeof part === "object" && part !== null ? (part as { text?: unknown }).text : part;
+  return typeof text === "string" ? text : undefined;
 }
 
 /** The positions of the user's messages since the last final answer; an answer that stands last ends no turn yet. */

@@ -11,7 +11,7 @@ import { Placeholders } from "./placeholders.js";
 export type { Assembled, Message } from "./answer.js";
 export type { components, paths } from "./api.js";
 export type { Said } from "./conversations.js";
-export { sendable, session, spoken, turn, withoutBlocks } from "./conversations.js";
+export { sendable, session, spoken, turn, withoutBlocks, withoutInjected } from "./conversations.js";
 
 /** Most bytes that the service accepts, as a load balancer passes no more to it. */
 const LARGEST_BODY = 1 << 20;

@@ -171,7 +171,7 @@ class AsyncClient:
                 return
             session = {"session_id": session_id, "turn_id": turn_id, "client_ref": client_ref}
             body = self._conversation(said, agent_id, user_id, observed_at or datetime.now(timezone.utc), session)
-            key = (body["agent_id"], user_id, session_id) if session_id else object()
+            key = (body["agent_id"], body.get("user_id"), session_id) if session_id else object()
             characters = sum(len(message["content"]) for message in said)
             self._captures.add(key, calls.add_conversation(body, user_id), characters=characters)
         except Exception as error:
