@@ -4,10 +4,11 @@ import type { Assembled, Message } from "./answer.js";
 
 /** Characters of data that are sent as they are. */
 const LIGHT = 1_000;
-/** Types of parts that hold a file, or what only a provider can read. */
+/** Types of parts and of what is in them that hold a file, or what only a provider can read. */
 const FILE_TYPES = words(`
   image image_url image_file input_image file file_url input_file document document_url audio audio_url input_audio
-  video video_url input_video media container_upload computer_screenshot image_generation_call redacted_thinking`);
+  video video_url input_video media container_upload computer_screenshot image_generation_call redacted_thinking
+  base64`);
 /** Fields that hold such data in a part or message of any type. */
 const FILE_FIELDS = words(`
   image_url input_image images image_bytes imageBytes inline_data inlineData audio input_audio audio_url video_url

@@ -20,10 +20,10 @@ LIGHT = 1_000
 """Characters of data that are sent as they are."""
 _FILE_TYPES_TEXT = """
 image image_url image_file input_image file file_url input_file document document_url audio audio_url input_audio video
-video_url input_video media container_upload computer_screenshot image_generation_call redacted_thinking
+video_url input_video media container_upload computer_screenshot image_generation_call redacted_thinking base64
 """
 _FILE_TYPES = frozenset(_FILE_TYPES_TEXT.split())
-"""Types of parts that hold a file, or what only a provider can read."""
+"""Types of parts and of what is in them that hold a file, or what only a provider can read."""
 _FILE_FIELDS_TEXT = """
 image_url input_image images image_bytes imageBytes inline_data inlineData audio input_audio audio_url video_url
 document_url input_file file_data fileData file_url blob bytes base64 b64_json encrypted_content signature
