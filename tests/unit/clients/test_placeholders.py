@@ -121,6 +121,12 @@ def test_what_json_cannot_hold_stays_here_too(value: Any) -> None:
     assert restored.messages[0]["at"] is value
 
 
+def test_no_placeholder_stands_for_an_object_in_place_of_a_text() -> None:
+    messages = [{"role": "user", "content": UUID(int=1)}, {"role": "user", "content": [{"text": UUID(int=1)}]}]
+
+    assert Placeholders(messages).sent is messages
+
+
 async def answered(messages: Any, status: int = 200, injected: str = "") -> tuple[Assembled, list[bytes]]:
     """The client's answer, and the bodies that it sent to a service that puts a text before the user's last one."""
     bodies: list[bytes] = []
@@ -208,7 +214,7 @@ def test_a_text_that_imitates_data_takes_no_longer_than_another(piece: str) -> N
     assert time.process_time() - began < 2
 
 
-LONG_VALUES = st.sampled_from([DATA[:2000], f"a {URL[:2000]} b", "b" * 1001, URL[:2000], b"\0", datetime(2026, 1, 1)])
+LONG_VALUES = st.sampled_from([DATA[:2000], f"a {URL[:2000]} b", "b" * 1001, URL[:2000], b"\0"])
 FIELDS = st.sampled_from(["type", "text", "content", "parts", "image_url", "url", "source", "data", "a"])
 VALUES = st.recursive(
     st.one_of(st.none(), st.integers(), st.floats(), st.text(max_size=5), st.sampled_from(["image"]), LONG_VALUES),
@@ -220,7 +226,11 @@ VALUES = st.recursive(
     max_leaves=8,
 )
 MESSAGES = st.lists(
-    st.builds(lambda fields, content: {**fields, "role": "user", "content": content}, st.just({"n": 1}), VALUES),
+    st.builds(
+        lambda fields, content: {**fields, "role": "user", "content": content},
+        st.just({"at": datetime(2026, 1, 1)}),
+        VALUES,
+    ),
     max_size=4,
 )
 

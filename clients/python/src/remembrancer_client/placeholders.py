@@ -38,6 +38,8 @@ _URL_CHARACTERS = r"!#-&*-;=?-~"
 """Visible ASCII without quotes and brackets, which end a URL in a text."""
 _IN_TEXT = re.compile(rf"(?<![{_URL_CHARACTERS}])[{_URL_CHARACTERS}]{{{LIGHT},}}")
 _ENCODED = re.compile(r"[A-Za-z0-9+/_=-]+")
+_NO_TEXTS = (bytes, bytearray, memoryview, float)
+"""What is left out where a text stands too; the service would take what stands for any other object for the text."""
 
 Keep = Callable[[Any], Any]
 """Takes what is left out; returns what stands for it."""
@@ -113,7 +115,8 @@ class _Walk:
         if isinstance(value, str):
             return self._text(value, is_file=is_file, is_text=is_text)
         if not isinstance(value, Mapping | list | tuple):
-            return value if depth == 0 or _is_json(value) else self._keep(value)
+            is_sent = depth == 0 or _is_json(value) or (is_text and not isinstance(value, _NO_TEXTS))
+            return value if is_sent else self._keep(value)
         seen = (id(value), is_file, is_text)
         if depth > _DEEPEST or seen in self._seen:
             return self._seen.get(seen, value)
