@@ -4,6 +4,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -115,7 +116,7 @@ def test_a_conversation_becomes_memories(client: Client) -> None:
 def test_photos_do_not_switch_memory_off_and_messages_keep_their_times(client: Client, mode: str) -> None:
     client.put_directive("You are Hob.", injection_mode=mode)
     photo = f"data:image/png;base64,{'A' * 3_000_000}"
-    parts = [{"type": "image_url", "image_url": {"url": photo}}, {"type": "image", "data": b"\x89PNG"}]
+    parts: list[Any] = [{"type": "image_url", "image_url": {"url": photo}}, {"type": "image", "data": b"\x89PNG"}]
     text = {"type": "text", "text": f"![]({photo}) I keep my boat in Tornio."}
     said_at = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
     messages = [{"role": "user", "content": [*parts, text], "created_at": said_at}]

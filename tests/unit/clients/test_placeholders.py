@@ -122,7 +122,10 @@ def test_what_json_cannot_hold_stays_here_too(value: Any) -> None:
 
 
 def test_no_placeholder_stands_for_an_object_in_place_of_a_text() -> None:
-    messages = [{"role": "user", "content": UUID(int=1)}, {"role": "user", "content": [{"text": UUID(int=1)}]}]
+    messages: list[Any] = [
+        {"role": "user", "content": UUID(int=1)},
+        {"role": "user", "content": [{"text": UUID(int=1)}]},
+    ]
 
     assert Placeholders(messages).sent is messages
 
