@@ -24,6 +24,7 @@ from remembrancer.errors import StoreTimeout, StoreUnavailable
 from remembrancer.ports.identity import AgentStates
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import LONGEST_SECONDS, Confirmations
+from remembrancer.usecases.retrieval.known_agents import KnownAgents
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.retriever import Retriever
 from tests.builders import SetClock
@@ -103,12 +104,12 @@ class Rig:
 
     def with_seconds(self, seconds: float) -> "Rig":
         """Another instance, for which confirmations hold so long."""
-        confirmations = Confirmations(self.clock, seconds=seconds)
+        confirmations = Confirmations(KnownAgents(), self.bench.cache, self.clock, seconds=seconds)
         return self._with(replace(self.bench.assembler.retriever, confirmations=confirmations))
 
     def repeating(self, seconds: float) -> "Rig":
         """Another instance, which goes by Postgres' answers for so long."""
-        confirmations = Confirmations(self.clock, repeat_seconds=seconds)
+        confirmations = Confirmations(KnownAgents(), self.bench.cache, self.clock, repeat_seconds=seconds)
         return self._with(replace(self.bench.assembler.retriever, confirmations=confirmations))
 
     def _with(self, retriever: Retriever) -> "Rig":
@@ -121,7 +122,8 @@ async def rig(bench: Bench, valkey_server: ValkeyServer) -> AsyncIterator[Rig]:
     states = States(PostgresDirectory(bench.tenant.database))
     here = searching(bench)
     clock = SetClock()
-    retriever = replace(here.assembler.retriever, states=states, bounds=IMPATIENT, confirmations=Confirmations(clock))
+    confirmations = Confirmations(KnownAgents(), bench.cache, clock)
+    retriever = replace(here.assembler.retriever, states=states, bounds=IMPATIENT, confirmations=confirmations)
     here = replace(here, assembler=replace(here.assembler, retriever=retriever))
     redis: Redis = Redis.from_url(valkey_server.url)
     await warmed(bench, replace(here.request(session_id=str(UUID(int=7))), turn_id="turn"))

@@ -103,8 +103,10 @@ class Scene:
         return plan(request, principal(), Abilities(False, 0, 10, SLA_TARGET_MS), Deadline.begin(self.clock), now=NOW)
 
     def found(self) -> Found:
-        place = MapSearch(None, self.mapped.map, "model")  # type: ignore[arg-type]
-        seen = AgentSnapshot(None, self.mapped.map.change, (), server=self.server)
+        known = self.mapped.map
+        assert known is not None
+        place = MapSearch(None, known, "model")  # type: ignore[arg-type]
+        seen = AgentSnapshot(None, known.change, (), server=self.server)
         return Found(Searched(Embedded(VECTOR, "model", "embedder"), place=place, tier="map"), (), seen)
 
     async def ask(self, searched: MemoryMap | None = None, **fields: Any) -> KeptForCandidates | None:

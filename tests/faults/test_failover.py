@@ -1,0 +1,199 @@
+"""Several warm instances while Postgres is frozen, and while Redis comes back with data from before a deletion."""
+
+import os
+import shutil
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from local.faults.proxy import FaultProxy, through
+from local.servers import PostgresServer, ValkeyServer
+from tests.e2e.conftest import Loop
+from tests.faults.instance import BOUNDS, QUESTION, Agent, Answer, AssemblyInstance, create_agent
+
+INSTANCES = 4
+ROUNDS = int(os.environ.get("FAILOVER_ROUNDS", "3"))
+"""Of each failover; 20 in a long run."""
+REQUESTS = 200
+BRIEF = BOUNDS | {"COLD_MS": "300", "LEXICAL_MS": "300"}
+"""Searches end soon in a Postgres that does not answer."""
+WARM_ROUNDS = 30
+PATIENCE_SECONDS = 60.0
+
+
+@dataclass
+class Fleet:
+    """Warm instances of one agent; `redis` is the server that they use now, `spare` another one."""
+
+    instances: Sequence[AssemblyInstance]
+    proxies: dict[str, FaultProxy]
+    loop: Loop
+    postgres: PostgresServer
+    redis: ValkeyServer
+    spare: ValkeyServer
+    ids: dict[str, str] = field(default_factory=dict)
+
+    def freeze(self) -> None:
+        """Postgres takes what it is asked, and does not answer."""
+        self.loop.run(self.proxies["postgres"].set("hang"))
+
+    def mend(self) -> None:
+        self.loop.run(self.proxies["postgres"].set("none"))
+        self.loop.run(self.proxies["postgres"].lead_to(self.postgres.port))
+
+    def warm(self) -> None:
+        """Until each answers from a map of its own, which lacks nothing and is confirmed."""
+        for instance in self.instances:
+            for _ in range(WARM_ROUNDS):
+                answer = instance.assemble(QUESTION)
+                instance.follow_up()
+                if answer.metadata["tier"] == "map" and not answer.reason:
+                    break
+                # What failed while a server was away rests for a while.
+                instance.later(60.0)
+            else:
+                raise AssertionError(answer.metadata)
+
+    def ask_all(self, times: int) -> list[Answer]:
+        """Each instance by its own caller, all at once."""
+
+        def ask(instance: AssemblyInstance) -> list[Answer]:
+            return [instance.assemble(QUESTION) for _ in range(times)]
+
+        with ThreadPoolExecutor(INSTANCES) as callers:
+            return [answer for answers in callers.map(ask, self.instances) for answer in answers]
+
+    def client(self, server: ValkeyServer) -> Redis:
+        return Redis.from_url(server.url, socket_timeout=PATIENCE_SECONDS)
+
+    def kill(self, forget: Callable[[], None]) -> None:
+        """Redis is killed after the deletion, and starts with what was on its disk before."""
+        with self.client(self.redis) as client:
+            client.save()
+        forget()
+        assert self.redis.pid is not None
+        os.kill(self.redis.pid, signal.SIGKILL)
+        self.redis.stop()
+        self.redis.start()
+
+    def promote(self, forget: Callable[[], None]) -> None:
+        """A replica that lacks the deletion becomes the primary."""
+        with self.client(self.redis) as primary, self.client(self.spare) as replica:
+            password = primary.get_connection_kwargs()["password"]
+            primary.config_set("repl-diskless-sync-delay", 0)
+            replica.config_set("primaryauth", password)
+            replica.replicaof("127.0.0.1", str(self.redis.port))
+            primary.set("synchronised", "", ex=60)
+            assert primary.wait(1, round(1000 * PATIENCE_SECONDS / 2)) == 1
+            # The link is down from here on.
+            replica.replicaof("127.0.0.1", "9")
+            forget()
+            replica.replicaof("NO", "ONE")
+        self.redis, self.spare = self.spare, self.redis
+        self.loop.run(self.proxies["redis"].lead_to(self.redis.port))
+
+
+def text(number: int) -> str:
+    return f"Fish of kind {number} is delivered on Thursdays by Kerrera Shellfish"
+
+
+def said(answer: Answer) -> str:
+    return str(answer.body["messages"])
+
+
+@pytest.fixture(scope="module")
+def agents(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Fleet]]:
+    directory = tmp_path_factory.mktemp("failover")
+    fleets: list[Fleet] = []
+    with (
+        PostgresServer(directory / "postgres", durable=False) as postgres,
+        ValkeyServer(directory / "valkey") as redis,
+        _with_its_password(redis, directory / "spare") as spare,
+    ):
+
+        def fleet() -> Fleet:
+            agent = loop.run(create_agent(postgres, [text(number) for number in range(ROUNDS + 1)]))
+            proxies = {"postgres": FaultProxy(postgres.port), "redis": FaultProxy(redis.port)}
+            made = Fleet([], proxies, loop, postgres, redis, spare)
+            fleets.append(made)
+            for proxy in proxies.values():
+                loop.run(proxy.start())
+            made.instances = [instance_of(agent, made) for _ in range(INSTANCES)]
+            found = made.instances[0].query(QUESTION, k=50).body["memories"]
+            made.ids = {memory["content"]: memory["id"] for memory in found}
+            made.warm()
+            return made
+
+        yield fleet
+        for made in fleets:
+            for instance in made.instances:
+                instance.close()
+            for proxy in made.proxies.values():
+                loop.run(proxy.stop())
+
+
+def _with_its_password(other: ValkeyServer, directory: Path) -> ValkeyServer:
+    """Clients that are led from one server to the other log in as before."""
+    directory.mkdir()
+    shutil.copy2(other.directory / "passwords.json", directory)
+    return ValkeyServer(directory)
+
+
+def instance_of(agent: Agent, fleet: Fleet) -> AssemblyInstance:
+    return AssemblyInstance(
+        agent,
+        database_url=through(fleet.proxies["postgres"], fleet.postgres.app_url),
+        redis_url=through(fleet.proxies["redis"], fleet.redis.url),
+        **BRIEF,
+    )
+
+
+def test_while_postgres_is_frozen_every_warm_instance_goes_by_the_confirmation_of_one(
+    agents: Callable[[], Fleet],
+) -> None:
+    fleet = agents()
+    first, *others = fleet.instances
+    for instance in others:
+        instance.without_confirmations()
+    fleet.freeze()
+
+    answers = [instance.assemble(QUESTION) for instance in islice(cycle([*others, first]), REQUESTS)]
+
+    assert {answer.status for answer in answers} == {200}
+    assert {answer.reason.partition(":")[0] for answer in answers} == {"unconfirmed"}
+    assert min(answer.metadata["memories_injected"] for answer in answers) > 0
+
+
+@pytest.mark.parametrize("failover", [Fleet.kill, Fleet.promote], ids=["killed", "lagging replica"])
+def test_after_a_failover_of_redis_no_answer_has_what_was_deleted(
+    agents: Callable[[], Fleet], failover: Callable[[Fleet, Callable[[], None]], None]
+) -> None:
+    """Whether Postgres answers or is frozen then, in turns."""
+    fleet = agents()
+
+    for number in range(ROUNDS):
+        deleted = text(number)
+        fleet.warm()
+        before = fleet.ask_all(1)
+
+        def forget(memory_id: str = fleet.ids[deleted]) -> None:
+            assert fleet.instances[0].forget(memory_id).status in {200, 204}
+
+        failover(fleet, forget)
+        if number % 2 == 0:
+            fleet.freeze()
+        after = fleet.ask_all(5)
+        fleet.mend()
+        back = fleet.ask_all(3)
+
+        assert all(deleted in said(answer) for answer in before)
+        assert not [answer.reason for answer in after + back if deleted in said(answer)]
+        assert {answer.status for answer in after + back} == {200}
+    fleet.warm()
+    assert all(text(ROUNDS) in said(answer) for answer in fleet.ask_all(1))
