@@ -23,6 +23,7 @@ INSTANCES = 4
 ROUNDS = int(os.environ.get("FAILOVER_ROUNDS", "3"))
 """Of each failover; 20 in a long run."""
 REQUESTS = 200
+FISH = "Fish of kind {} is delivered on Thursdays by Kerrera Shellfish"
 BRIEF = BOUNDS | {"COLD_MS": "300", "LEXICAL_MS": "300"}
 """Searches end soon in a Postgres that does not answer."""
 WARM_ROUNDS = 30
@@ -121,10 +122,6 @@ class Fleet:
         self.loop.run(self.proxies["redis"].lead_to(self.redis.port))
 
 
-def text(number: int) -> str:
-    return f"Fish of kind {number} is delivered on Thursdays by Kerrera Shellfish"
-
-
 def said(answer: Answer) -> str:
     return str(answer.body["messages"])
 
@@ -140,7 +137,7 @@ def agents(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cal
     ):
 
         def fleet() -> Fleet:
-            agent = loop.run(create_agent(postgres, [text(number) for number in range(ROUNDS + 1)]))
+            agent = loop.run(create_agent(postgres, [FISH.format(number) for number in range(ROUNDS + 1)]))
             proxies = {"postgres": FaultProxy(postgres.port), "redis": FaultProxy(redis.port)}
             made = Fleet([], proxies, loop, postgres, redis, spare)
             fleets.append(made)
@@ -202,13 +199,17 @@ def test_after_a_failover_of_redis_no_answer_has_what_was_deleted(
 
     for number in range(ROUNDS):
         fleet.warm()
-        before, after = asked_around(fleet, failover, text(number), freeze=number % 2 == 0)
+        shown = said(fleet.instances[0].assemble(QUESTION))
+        deleted = next(text for text in fleet.ids if text in shown)
+        before, after = asked_around(fleet, failover, deleted, freeze=number % 2 == 0)
 
-        assert any(text(number) in said(answer) for answer in before)
-        assert not [answer.reason for answer in after if text(number) in said(answer)]
+        assert any(deleted in said(answer) for answer in before)
+        assert not [answer.reason for answer in after if deleted in said(answer)]
         assert {answer.status for answer in after} == {200}
+        del fleet.ids[deleted]
     fleet.warm()
-    assert all(text(ROUNDS) in said(instance.assemble(QUESTION)) for instance in fleet.instances)
+    left = [said(instance.assemble(QUESTION)) for instance in fleet.instances]
+    assert all(any(text in answer for text in fleet.ids) for answer in left)
 
 
 def asked_around(

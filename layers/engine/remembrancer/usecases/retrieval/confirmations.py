@@ -65,13 +65,11 @@ class Confirmations:
         """For `judge`: the moment before Postgres is asked."""
         return Moment.of(self._clock)
 
-    def may_repeat(self, place: Place) -> bool:
-        """Whether there is an answer that a request may go by, if the cache agrees with it."""
-        return self._is_newer(place, self._limits.repeated_seconds)
-
-    def is_due(self, place: Place) -> bool:
-        """Whether the state should be read again soon."""
-        return not self._is_newer(place, RENEWED_FROM * self._limits.repeated_seconds)
+    def may_repeat(self, place: Place, *, share: float = 1.0) -> bool:
+        """Whether there is an answer, in this share of its time, that a request may go by if the cache agrees."""
+        known = self._known(place)
+        seconds = share * self._limits.repeated_seconds
+        return known is not None and known.server is not None and known.begun.age_seconds(self.now()) < seconds
 
     def repeated(self, place: Place, seen: AgentSnapshot) -> AgentState | None:
         """The agent's state as Postgres gave it lately; None where the cache is another server, one that is not known,
@@ -97,9 +95,7 @@ class Confirmations:
         if seen is None:
             return decide(held, stored=stored, limits=self._limits)
         known, now = self._known(place), self.now()
-        latest = None
-        if known is not None:
-            latest = Confirmation(known.server, known.said, known.begun.age_seconds(now))
+        latest = Confirmation(known.server, known.said, known.begun.age_seconds(now)) if known is not None else None
         if stored is not None:
             # An answer to another instance never spares asking: writers wait for the time of this one's.
             latest = _latest(latest, seen.confirmed, begun.age_seconds(now))
@@ -158,11 +154,6 @@ class Confirmations:
     def _known(self, place: Place) -> Confirmed | None:
         agent = self._agents.find(place)
         return agent.confirmed if agent is not None else None
-
-    def _is_newer(self, place: Place, seconds: float) -> bool:
-        """Whether Postgres was asked less than so many seconds ago, and agreed with the cache."""
-        known = self._known(place)
-        return known is not None and known.server is not None and known.begun.age_seconds(self.now()) < seconds
 
 
 def _latest(own: Confirmation | None, shared: Confirmation | None, since_seconds: float) -> Confirmation | None:

@@ -93,7 +93,7 @@ class MemoryMaps:
         self._slice_seconds = slice_ms / 1000
         self._oldest_seconds = oldest_seconds
         self._segments = segments
-        self._agents = agents or KnownAgents()
+        self._agents = KnownAgents() if agents is None else agents
         self._arriving: dict[Place, asyncio.Task[MemoryMap | None]] = {}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="maps")
 

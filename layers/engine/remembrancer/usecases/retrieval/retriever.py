@@ -20,7 +20,7 @@ from remembrancer.ports.identity import AgentStates
 from remembrancer.ports.search import RelationGraph
 from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.after_response import Afterwards
-from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.confirmations import RENEWED_FROM, Confirmations
 from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline, SourceOutcome, abandon, done
 from remembrancer.usecases.retrieval.known_agents import Moment, Place
 from remembrancer.usecases.retrieval.reading import Reading
@@ -145,7 +145,7 @@ class Retriever:
             elif contradicted:
                 evidence = stored or ()
         evidence = await self._related(search, searched, evidence)
-        is_due = truth.report.origin == REPEATED and self.confirmations.is_due(place)
+        is_due = truth.report.origin == REPEATED and not self.confirmations.may_repeat(place, share=RENEWED_FROM)
         change = truth.value.change if contradicted and truth.value else seen.change if seen else None
         return Retrieved(
             directive=directive,
