@@ -206,6 +206,13 @@ async def test_of_a_server_without_a_name_nothing_is_told() -> None:
     assert scene.holds(replace(SEEN, server=""))
 
 
+async def test_that_an_agent_is_gone_is_told_only_where_another_instance_was_told_otherwise() -> None:
+    scene = Scene()
+
+    assert await told(scene, scene.note(StoreState(None))) == []
+    assert await told(scene, scene.note(StoreState(None), seen=shared(0.1))) == [None]
+
+
 def test_an_agent_that_does_not_exist_takes_no_known_ones_place() -> None:
     agents = KnownAgents()
     confirmations = Confirmations(agents, Cache(), SetClock())  # type: ignore[arg-type]

@@ -132,7 +132,8 @@ class Confirmations:
         agrees = agreement(seen.state, found.said) is Verdict.USE
         self._record(place, found if agrees else replace(found, server=None))
         change = found.said.change
-        if not self._limits.held_seconds:
+        if not self._limits.held_seconds or (change is None and seen.confirmed is None):
+            # No instance goes by a confirmation, or none can: an agent that does not exist gets no key.
             return None
         if not agrees:
             return lambda: self._cache.contradict(*place)

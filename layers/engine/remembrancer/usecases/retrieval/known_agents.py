@@ -143,7 +143,7 @@ class KnownAgents:
         agent = self.of(place)
         if agent.ranking.asked is None:
             others = [one for one in self if one is not agent and one.ranking.asked is not None]
-            for one in others[: len(others) + 1 - _WITH_RANKING_DATA]:
+            for one in others[: max(len(others) + 1 - _WITH_RANKING_DATA, 0)]:
                 one.ranking = Ranking()
         return agent.ranking
 
