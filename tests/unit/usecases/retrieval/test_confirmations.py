@@ -190,6 +190,16 @@ async def test_an_instance_that_was_frozen_before_it_told_its_answer_makes_it_no
     assert await told(scene, scene.note(AGREES, begun)) == [("a", CHANGE, 1_000_000 - 60_000)]
 
 
+async def test_an_answer_of_unknown_age_is_not_told() -> None:
+    """The wall clock has gone back since the question."""
+    clock = FrozenClock()
+    scene = Scene(clock)
+    begun = scene.confirmations.now()
+    clock.frozen_seconds = -1.0
+
+    assert await told(scene, scene.note(AGREES, begun)) == []
+
+
 async def test_a_contradiction_is_told_always_and_a_young_confirmation_not_again() -> None:
     scene = Scene()
 

@@ -137,10 +137,13 @@ class Confirmations:
             return None
         if not agrees:
             return lambda: self._cache.contradict(*place)
-        if not isinstance(change, Change) or not seen.server or not _is_to_share(seen.confirmed):
+        elapsed_seconds = found.begun.age_seconds(self.now())
+        if not isinstance(change, Change) or math.isinf(elapsed_seconds):
+            return None
+        if not seen.server or not _is_to_share(seen.confirmed):
             return None
         # No later than the question, by the clock of the cache's server.
-        asked_ms = seen.at_ms - math.ceil(1000 * found.begun.age_seconds(self.now()))
+        asked_ms = seen.at_ms - math.ceil(1000 * elapsed_seconds)
         return lambda: self._cache.confirm(*place, seen.server, change, asked_ms)
 
     def _record(self, place: Place, found: Confirmed) -> None:
