@@ -44,8 +44,7 @@ class Caller:
         """One call and the work after its response, then a pause: milliseconds of both, and of the processor."""
         if self._is_first:
             self._instance.without_maps(shared_ones=False)
-            # Without a method, which other checkouts' instances would not have.
-            self._instance._instance.confirmations._confirmed.clear()
+            self._instance.without_confirmations()
         number = next(self._numbers)
         begun = time.process_time()
         answer = self._instance.assemble(f"{self._questions[number % len(self._questions)]} {number}")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from remembrancer.usecases.encryption.encrypt import Encryption
     from remembrancer.usecases.erasure.erase import Eraser
     from remembrancer.usecases.retrieval.confirmations import Confirmations
+    from remembrancer.usecases.retrieval.known_agents import KnownAgents
     from remembrancer.usecases.retrieval.map_segments import MapSegments
     from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
     from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
@@ -135,7 +136,15 @@ class Instance(Models, Identity):
             most_bytes=settings.map_bytes,
             slice_ms=settings.map_slice_ms,
             segments=self.map_segments if settings.shared_map_bytes else None,
+            agents=self.known_agents,
         )
+
+    @cached_property
+    def known_agents(self) -> "KnownAgents":
+        """Map, ranking data and confirmation of each agent that this instance knows."""
+        from remembrancer.usecases.retrieval.known_agents import KnownAgents
+
+        return KnownAgents()
 
     @cached_property
     def map_segments(self) -> "MapSegments":
@@ -177,7 +186,11 @@ class Instance(Models, Identity):
 
         settings = self.settings
         return Confirmations(
-            self.clock, seconds=settings.unconfirmed_seconds, repeat_seconds=settings.confirmed_seconds
+            self.known_agents,
+            self.agent_cache,
+            self.clock,
+            seconds=settings.unconfirmed_seconds,
+            repeat_seconds=settings.confirmed_seconds,
         )
 
     @cached_property
