@@ -114,7 +114,7 @@ def _without_channels(text: str) -> str:
     for head in _CHANNEL.finditer(text):
         if head.start() < at:
             continue
-        follows = 0 < at and head.start() - at <= 2
+        follows = at > 0 and head.start() - at <= 2
         if not (follows or head[0].startswith("<|start|>") or _begins_line(text, head.start())):
             continue
         end = _CHANNEL_END.search(text, head.end())
@@ -173,7 +173,8 @@ _OPENINGS = (
 _RULES_OPENING = "# agents.md instructions for"
 _TASK_VERB = re.compile(
     r"(?:^|[.!?:\n]\s{0,3}|\bplease |\btask is to |^(?:based on|given|from) [^\n,]{0,100}, )(?:\W{0,3})(?:briefly )?"
-    r"(?:write|generate|create|provide|give|suggest|propose|produce|extract|condense|reply with|summari[sz]e|title)\b",
+    r"(?:write|generate|create|provide|give|suggest|propose|produce|extract|condense|reply with|output|return|"
+    r"summari[sz]e|title)\b",
     re.IGNORECASE,
 )
 _TASK_RESULT = re.compile(
@@ -214,11 +215,19 @@ def is_task(text: str) -> bool:
         return "<INSTRUCTIONS>" not in text
     if re.match(r"###\s*Task:", head):
         return not _is_retrieval(head) and (_SECTIONS.search(text) is not None or "<chat_history>" in text)
-    first = _TRANSCRIPT.split(head, maxsplit=1)[0]
-    if _PERSON.search(first) or not (_TASK_VERB.search(first) or _TASK_FOR.search(first)):
+    is_transcribed = _TRANSCRIPT.search(text) is not None
+    if _orders(_TRANSCRIPT.split(head, maxsplit=1)[0], head, is_transcribed=is_transcribed):
+        return True
+    last = text[-_HEAD:].rpartition("\n\n")[2]
+    return is_transcribed and _TASK_FORM.search(last) is not None and _orders(last, last, is_transcribed=True)
+
+
+def _orders(instruction: str, head: str, *, is_transcribed: bool) -> bool:
+    """Whether nobody who speaks of themselves asks for a title or the like, of a conversation, in a certain form."""
+    if _PERSON.search(instruction) or not (_TASK_VERB.search(instruction) or _TASK_FOR.search(instruction)):
         return False
-    is_about = _TASK_RESULT.search(first) is not None and _TASK_SUBJECT.search(head) is not None
-    return is_about and (_TASK_FORM.search(head) is not None or _TRANSCRIPT.search(text) is not None)
+    is_about = _TASK_RESULT.search(instruction) is not None and _TASK_SUBJECT.search(head) is not None
+    return is_about and (is_transcribed or _TASK_FORM.search(head) is not None)
 
 
 _TASK_FOR = re.compile(r"^You are (?:a|an|tasked|responsible)\b[^\n]{0,200}\b(?:titles?|summari)", re.IGNORECASE)
@@ -226,17 +235,21 @@ _TASK_FOR = re.compile(r"^You are (?:a|an|tasked|responsible)\b[^\n]{0,200}\b(?:
 # Templates
 
 _RETRIEVED = re.compile(
-    r"\b(?:use|using|given|based|answer|respond|with|from|below|are|is)\b[^\n]{0,120}\b(?:following|below|provided|retrieved|given|these|context)\b"
-    r"[^\n]{0,80}\b(?:context|documents?|passages?|information|sources?|excerpts?|snippets?|search results|conversation|below|query)\b|"
+    r"\b(?:use|using|given|based|answer|respond|with|from|below|are|is)\b[^\n]{0,120}\b(?:following|below|provided|"
+    r"retrieved|given|these|context)\b"
+    r"[^\n]{0,80}\b(?:context|documents?|passages?|information|sources?|excerpts?|snippets?|search results|"
+    r"conversation|below|query)\b|"
     r"^Context information is below|^# The following contents are the search results",
     re.IGNORECASE,
 )
 _ASKED = re.compile(
-    r"(?:^|\n)[ \t#*]*(?:the )?(?:user(?:['’]s)? |human |final |follow[- ]?up )?(?:question|query|input|message)(?: is)?[ \t]?:[ \t*]*",
+    r"(?:^|\n)[ \t#*]*(?:the )?(?:user(?:['’]s)? |human |final |follow[- ]?up )?(?:question|query|input|"
+    r"message)(?: is)?[ \t]?:[ \t*]*",
     re.IGNORECASE,
 )
 _ASKED_END = re.compile(
-    r"\n[ \t#*]*(?:(?:helpful |final |your |detailed )?(?:answer|response)|context|documents?|sources?|standalone question|assistant|ai|chat history|output)\b[^\n:]{0,20}:",
+    r"\n[ \t#*]*(?:(?:helpful |final |your |detailed )?(?:answer|response)|context|documents?|sources?|"
+    r"standalone question|assistant|ai|chat history|output)\b[^\n:]{0,20}:",
     re.IGNORECASE,
 )
 _ASKED_TAG = re.compile(r"<(user_query|query|question|user_question)>\s", re.IGNORECASE)
@@ -321,7 +334,8 @@ a abbr article aside audio b body br button canvas caption center code col dd de
 fieldset figure footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input kbd label legend li link main
 map mark meta nav ol optgroup option p picture pre progress q s samp script section select slot small source span
 strong style sub sup svg table tbody td template textarea tfoot th thead time title tr track u ul var video
-diary draft email letter mail note notes poem quote story text
+about address bio cv diary draft email facts family letter list mail me menu note notes person plan poem profile quote
+recipe resume story text
 """
 _OWN = frozenset(_OWN_TEXT.split())
 """HTML, and words that people put around their own texts."""
@@ -415,13 +429,13 @@ def _is_of_host(text: str, start: re.Match[str], end: re.Match[str]) -> bool:
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:
-    return text[start - 1 : start] in _QUOTES and text[end : end + 1] in _QUOTES and 0 < start and end < len(text)
+    return text[start - 1 : start] in _QUOTES and text[end : end + 1] in _QUOTES and start > 0 and end < len(text)
 
 
 def _begins_line(text: str, at: int) -> bool:
     """Whether only blanks and other tags stand before it on its line."""
     line = text[max(text.rfind("\n", max(at - _NEAR, 0), at) + 1, at - _NEAR, 0) : at].strip()
-    return not line or line.endswith(">") and _TAG.match(line) is not None
+    return not line or (line.endswith(">") and _TAG.match(line) is not None)
 
 
 def _begins_tag(text: str, at: int) -> bool:
@@ -449,7 +463,8 @@ _NOTES = re.compile(
 )
 _PLACEHOLDERS = re.compile(r"\[(?:Image #\d{1,4}|Pasted text #\d{1,4}(?: \+\d+ lines)?)\][ \t]?")
 _ENVELOPE = re.compile(
-    r"^(?:(?:\[(?:Slack|Discord|Telegram|WhatsApp|Signal|(?:MS |Microsoft )?Teams|Matrix|Mattermost|iMessage|Google Chat)"
+    r"^(?:(?:\[(?:Slack|Discord|Telegram|WhatsApp|Signal|(?:MS |Microsoft )?Teams|Matrix|Mattermost|iMessage|"
+    r"Google Chat)"
     r" [^\]\n]{1,200}\]:?|<@[UW][A-Z0-9]{6,20}(?:\|[^<>\n]{0,80})?>|<@[!&]?\d{15,21}>|"
     r"<at(?: id=\"[^\"<>]{0,80}\")?>[^<>\n]{0,80}</at>|"
     r"[A-Z][\w ]{2,40} \(untrusted[^()\n]{0,80}\):\n```(?:json)?\n[^`]{0,4000}\n```)\s*){1,20}"

@@ -1,4 +1,4 @@
-r"""What was pasted into a message as a whole: stack traces, logs, output of compilers and shells, differences, code, data.
+r"""What was pasted into a message: stack traces, logs, output of compilers and shells, differences, code, data.
 
 1. Blocks between fences go where they have code, logs or traces; a poem or an address stays.
 2. Each line is of machines by its own shape, likely (it goes beside such a line), or a person's.
@@ -64,10 +64,11 @@ _TRACES = _any_of(
     r"thread '[^']{0,80}' (?:\(\d+\) )?panicked at ",
     r"stack backtrace:|Stack trace:\s*$|CallStack \(from ",
     r"note: (?:run with|Some details are omitted)",
-    r"goroutine \d+ \[",
+    r"goroutine \d+ \[|Require stack:\s*$",
     r"created by [\w./*()]{1,200}(?: in goroutine|\s*$)",
     r"exit status \d+\s*$|Node\.js v\d",
-    r"Segmentation fault\s*(?:\(core dumped\))?\s*$|(?:Abort trap|Bus error|Aborted|Killed)\s*(?:: \d+|\(core dumped\))\s*$",
+    r"Segmentation fault\s*(?:\(core dumped\))?\s*$|(?:Abort trap|Bus error|Aborted|Killed)\s*(?:: \d+|"
+    r"\(core dumped\))\s*$",
     r"Program received signal SIG|==\d+==|SUMMARY: \w*Sanitizer|(?:READ|WRITE) of size \d+ at 0x",
     r"\*\* \(\w[\w.]*\) |\*\* exception error: ",
     r"PHP (?:Fatal error|Parse error|Warning|Notice|Deprecated):  ?",
@@ -80,7 +81,8 @@ _TRACES = _any_of(
 )  # fmt: skip
 _FRAMES = _any_of(
     r"\s*File \"[^\"]{1,300}\", line \d+",
-    r"\s*at (?:async |new )?[\w$.<>\[\]/\x60*~+-]{1,200}(?: \[as \w{1,80}\])? ?\([^()\n]{0,300}(?::\d+|native|<anonymous>|Unknown Source|Native Method)\)",
+    r"\s*at (?:async |new )?[\w$.<>\[\]/\x60*~+-]{1,200}(?: \[as \w{1,80}\])? ?\([^()\n]{0,300}(?::\d+|native|"
+    r"<anonymous>|Unknown Source|Native Method)\)",
     r"\s+at (?:async |new )?[\w$<>\[\]/\x60~+-]{1,120}[.$:][\w$.<>\[\]/\x60~+-]{1,200} ?\(",
     r"\s*at (?:async )?\S{0,200}[/\\.]\S{0,200}:\d+(?::\d+)?\)?\s*$",
     r"\s*at \S{1,200}:\d+:\d+\)?\s*$",
@@ -110,6 +112,7 @@ _LOGS = _any_of(
     r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80} \S{1,80}?(?:\[\d+\])?: ",
     r"\S{1,60} \S{1,60} \S{1,60} \[\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d",
     r"\[[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d",
+    r"(?:" + _LEVELS + r"):(?:[\w.]{1,80}:\S| {3,}\S)",
     r"\[ {0,6}\d{1,8}\.\d{3,}\] ",
     r"[IWEF]\d{4} \d\d:\d\d:\d\d",
     r"(?:time|ts|level|lvl)=\S{1,60} .{0,200}\w=\S",
@@ -117,30 +120,46 @@ _LOGS = _any_of(
 )
 _OUTPUTS = _any_of(
     r"npm (?:ERR!|WARN|verb|http)|npm (?:error|warn) [a-z]+ [A-Z/\w]",
+    r"Step \d+/\d+ : | ---> |The command '.{1,200}' returned a non-zero code|#\d+ \[\d+/\d+\] | => (?:ERROR|CACHED) ",
+    r".{1,300} \([A-Z]\w*(?:Error|Exception)\)\s*$",
+    r"\s+[×│╰╭]",
+    r"[a-z][\w.-]{1,30}: (?:fatal )?error: |curl: \(\d+\) ",
+    r".{1,200}: (?:No such file or directory|Permission denied|Connection refused)\s*$",
+    r"compilation terminated\.|Found \d+ errors?(?:\.| in \d+ file)",
+    r"\S{1,200}:\d+:\d+: [A-Z]{1,5}\d{1,5} ",
+    r"\s*(?:.{0,300}\[type=\w+, input_value=|For further information visit https?://)",
     r"(?:yarn|pnpm) (?:run|install) v\d|added \d+ packages|\d+ packages are looking for funding",
     r"(?:error|warning)(?:\[\w{1,12}\]| [A-Z]{1,6}\d{2,6}): ",
     r"\s*" + _PATH + r"(?::\d+(?::\d+)?|\(\d+,\d+\))(?::| -) ?(?:fatal )?(?:error|warning|note|info)\b",
     r"\S{1,200}: In (?:function|member function|instantiation of) ",
     r"\s+\d+:\d+\s+(?:error|warning)\s",
     r"\s*[✖✗✘] \d+ problems?",
-    r"error: (?:could not compile|aborting due to|failed to (?:push|compile|run)|linking with|pathspec|subprocess-exited)",
+    r"error: (?:could not compile|aborting due to|failed to (?:push|compile|run)|linking with|pathspec|"
+    r"subprocess-exited)",
     r"warning: \x60[\w-]{1,60}\x60 \(",
-    r"fatal: (?:not a git|could not|couldn't|unable to|refusing to|repository|remote error|bad (?:object|revision)|ambiguous argument|Authentication failed|unknown|cannot|'|No such)",
+    r"fatal: (?:not a git|could not|couldn't|unable to|refusing to|repository|remote error|bad (?:object|revision)|"
+    r"ambiguous argument|Authentication failed|unknown|cannot|'|No such)",
     r"-?(?:ba|z|da|fi|k)?sh: .{1,200}(?:not found|No such file|denied|expected)",
     r"zsh: (?:command not found|no matches found|permission denied)",
     r"Error response from daemon: |Error from server \(",
-    r"ERROR: (?:Could not (?:find a version|install|build)|No matching distribution|pip's dependency|Failed building)",
-    r"(?:Collecting|Downloading|Installing collected packages:) \S+(?:[<>=~!]\S*)?\s*$|Successfully (?:installed|built|uninstalled) \S+-\d|Requirement already satisfied: ",
+    r"ERROR: (?:Could not (?:find a version|install|build)|No matching distribution|pip's dependency|"
+    r"Failed building)",
+    r"(?:Collecting|Downloading|Installing collected packages:) \S+(?:[<>=~!]\S*)?\s*$|Successfully (?:installed|"
+    r"built|uninstalled) \S+-\d|Requirement already satisfied: ",
     r"\s*(?:Compiling|Checking|Downloaded) \S+ v\d|\s{2,}(?:Downloading|Finished|Running) \S",
-    r"\[(?:INFO|ERROR|WARNING)\] (?:Scanning for projects|BUILD |Failed to execute goal|-{5,}|Total time|Building |Finished at|Re-run Maven|To see the full)",
-    r"> Task :|FAILURE: Build failed|\* (?:What went wrong|Try|Exception is):|Execution failed for task|BUILD (?:FAILED|SUCCESSFUL) in",
+    r"\[(?:INFO|ERROR|WARNING)\] (?:Scanning for projects|BUILD |Failed to execute goal|-{5,}|Total time|Building |"
+    r"Finished at|Re-run Maven|To see the full)",
+    r"> Task :|FAILURE: Build failed|\* (?:What went wrong|Try|Exception is):|Execution failed for task|"
+    r"BUILD (?:FAILED|SUCCESSFUL) in",
     r"##\[\w+\]|::(?:error|warning|notice|group|endgroup|debug)\b",
     r"make(?:\[\d+\])?: (?:\*\*\*|Entering|Leaving|Nothing)|ninja: ",
     r"ERROR \d{4} \(\w{5}\)|SQLSTATE\[|ORA-\d{5}: |LINE \d+: |Msg \d+, Level \d+",
-    r"On branch \S{1,200}\s*$|Your branch is (?:up to date|ahead|behind)|Changes (?:not staged for|to be) commit|Untracked files:|no changes added to commit|nothing to commit|\s+\(use \"git ",
+    r"On branch \S{1,200}\s*$|Your branch is (?:up to date|ahead|behind)|Changes (?:not staged for|to be) commit|"
+    r"Untracked files:|no changes added to commit|nothing to commit|\s+\(use \"git ",
     r"commit [0-9a-f]{40}|Author: .{1,80} <\S{0,80}>\s*$|Date: {3}[A-Z][a-z]{2} ",
     r"(?:Process finished with|Command failed with|Process completed with) exit code \d",
-    r"(?:NAME|NAMESPACE|CONTAINER ID|REPOSITORY|PID|USER) {2,}.{0,200}(?:STATUS|READY|AGE|IMAGE|TTY|CLUSTER-IP|COMMAND)\b",
+    r"(?:NAME|NAMESPACE|CONTAINER ID|REPOSITORY|PID|USER) {2,}.{0,200}(?:STATUS|READY|AGE|IMAGE|TTY|CLUSTER-IP|"
+    r"COMMAND)\b",
     r"[bcdlps-](?:[r-][w-][xsStT-]){3}[.+@]? +\d+ ",
 )  # fmt: skip
 _CHANGES = _any_of(
@@ -169,22 +188,31 @@ _LIKELY = _any_of(
     r"\s*[\^~][\^~-]*\s*$",
     r"\.\.\. ",
     r"npm (?:error|warn|notice)|Run [a-z@./]\S*",
-    r"(?:/|\./|[A-Z]:\\)[\w./\\@-]{1,200}(?::\d+)?\s*$",
+    r"\s*[}\])]+[,;]?\s*$",
+    r"(?:- )?(?:/|\./|[A-Z]:\\)[\w./\\@-]{1,200}(?::\d+)?\s*$",
     r"\S+(?: {2,}\S+){2,}\s*$|\S+ {2,}\S.{0,200} {2,}\S",
     r"[\w.-]{1,40}: [\w.]{1,60}: ",
 )
 """Lines that go beside a line of machines; alone they may be somebody's."""
 _CODE = _any_of(
-    r"\s{2,}\S", r".{0,300}[;{}]\s*$", r".{0,300}(?:::|=>|->|\\\\|\w\(|\w\[|[\"'\w]\s?[=!]=|0x[0-9a-f])", r"[<{}(\[]",
+    r"\s{2,}\S",
+    r"[a-z_][\w.]*\s*$",
+    r".{0,300}[;{}]\s*$",
+    r".{0,300}(?:::|=>|->|\\\\|\w\(|\w\[|[\"'\w]\s?[=!]=|0x[0-9a-f])",
+    r"[<{}(\[]",
     r"[-=*_#.]{4,}\s*$", r"\S{0,200}[/\\]\S{0,200}[/\\]\S*\s*$",
 )  # fmt: skip
 """Of code and data, not of sentences."""
 _CODE_LINE = _any_of(
-    r".{0,300}[;{]\s*$", r"\s*[})\]]+[;,)]*\s*$", r"\s*(?:async )?(?:def|fn|func|function|class|interface|struct|enum) [\w$]+ ?[(:{<]",
+    r".{0,300}[;{]\s*$",
+    r"\s*[})\]]+[;,)]*\s*$",
+    r"\s*(?:async )?(?:def|fn|func|function|class|interface|struct|enum) [\w$]+ ?[(:{<]",
     r"\s*(?:import [\w.{*'\"]|from [\w.]+ import |#include|using [\w.]+;|package [\w.]+|require\()",
     r"\s*(?:const|let|var|val|return|export|public|private|static|if \(|for \(|while \() ?.{0,300}[=({]",
     r"\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|ALTER TABLE|DROP TABLE)\b",
-    r"\s*</?[a-zA-Z][\w.-]*[ />]", r"\s*[\w$.]{1,80}(?:\[[^\]\n]{0,80}\])? ?[-+*/:]?= ?\S", r"\s*[\w$.]{1,80}\([^\n]{0,200}\)\s*$",
+    r"\s*</?[a-zA-Z][\w.-]*[ />]",
+    r"\s*[\w$.]{1,80}(?:\[[^\]\n]{0,80}\])? ?[-+*/:]?= ?\S",
+    r"\s*[\w$.]{1,80}\([^\n]{0,200}\)\s*$",
     r"\s*#!/", r"\s*@\w+(?:\(|\s*$)",
 )  # fmt: skip
 _BULLET = re.compile(r"\s*(?:[-*+•] |\d{1,3}[.)] |[a-z]\) )")
@@ -270,7 +298,7 @@ def _is_output(line: str, kind: str) -> bool:
 
 
 def _spread(lines: Sequence[str], kinds: Sequence[str], goes: list[bool], step: int) -> None:
-    """To likely lines beside those that go; downwards also to indented lines, upwards to the panic above Go's routines."""
+    """To likely lines beside those that go; downwards also to indented lines, upwards to a panic above goroutines."""
     is_beside, is_change, is_below = False, False, False
     for place in range(len(lines))[::step]:
         line = lines[place]
