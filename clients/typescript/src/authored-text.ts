@@ -40,8 +40,8 @@ export function textOf(message: Message): string {
 }
 
 /**
- * Whether the message there is a final answer: it says something, waits for no tool, no call or result of a tool follows
- * it, and the user did not interrupt it.
+ * Whether the message there is a final answer: it says something and waits for no tool, no call follows it as an item of
+ * its own, as in the Responses API, and the user did not interrupt it.
  */
 export function endsTurn(messages: readonly Message[], place: number): boolean {
   if (!isFinal(messages[place]!)) return false;
@@ -49,11 +49,9 @@ export function endsTurn(messages: readonly Message[], place: number): boolean {
   while (messages[next]?.["type"] === "reasoning") next += 1;
   const following = messages[next];
   if (!following) return true;
-  const role = roleOf(following);
-  if (role === "tool" || role === "function") return false;
-  if (role === "assistant" && CALLS.includes(String(following["type"]))) return false;
+  if (CALLS.includes(String(following["type"]))) return false;
   const begins = textOf(following).trimStart();
-  return !(role === "user" && INTERRUPTED.some((mark) => begins.startsWith(mark)));
+  return !(roleOf(following) === "user" && INTERRUPTED.some((mark) => begins.startsWith(mark)));
 }
 
 /** The text without reasoning and without what a host wrapped around it or put into it; it may be empty. */

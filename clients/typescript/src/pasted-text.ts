@@ -79,6 +79,7 @@ const LOGS = anyOf(
   String.raw`\{\"?.{0,300}\"(?:level|severity|lvl|levelname)\" ?: ?`,
 );
 const OUTPUTS = anyOf(
+  String.raw`\[(?:DEBUG|WARN|WARNING|ERROR|FATAL|TRACE|CRITICAL)\]\s`,
   String.raw`npm (?:ERR!|WARN|verb|http)|npm (?:error|warn) [a-z]+ [A-Z/\w]`,
   String.raw`Step \d+/\d+ : | ---> |The command '.{1,200}' returned a non-zero code|#\d+ \[\d+/\d+\] | => (?:ERROR|CACHED) `,
   String.raw`.{1,300} \([A-Z]\w*(?:Error|Exception)\)\s*$`,

@@ -168,17 +168,16 @@ def since_last_answer(messages: Sequence[Message]) -> list[int]:
 
 
 def ends_turn(messages: Sequence[Message], position: int) -> bool:
-    """Whether the message there is a final answer: no call or result of a tool follows it, and the user did not
-    interrupt it.
+    """Whether the message there is a final answer: no call follows it as an item of its own, as in the Responses API,
+    and the user did not interrupt it.
     """
     if not is_final(messages[position]):
         return False
     places = range(position + 1, len(messages))
     following = next((messages[place] for place in places if messages[place].get("type") != "reasoning"), {})
-    role = role_of(following)
-    if role in ("tool", "function") or (role == "assistant" and following.get("type") in _CALLS):
+    if following.get("type") in _CALLS:
         return False
-    return not (role == "user" and text_of(following).lstrip().startswith(_INTERRUPTED))
+    return not (role_of(following) == "user" and text_of(following).lstrip().startswith(_INTERRUPTED))
 
 
 def written(text: str) -> str:

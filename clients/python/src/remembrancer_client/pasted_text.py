@@ -119,6 +119,7 @@ _LOGS = _any_of(
     r"\{\"?.{0,300}\"(?:level|severity|lvl|levelname)\" ?: ?",
 )
 _OUTPUTS = _any_of(
+    r"\[(?:DEBUG|WARN|WARNING|ERROR|FATAL|TRACE|CRITICAL)\]\s",
     r"npm (?:ERR!|WARN|verb|http)|npm (?:error|warn) [a-z]+ [A-Z/\w]",
     r"Step \d+/\d+ : | ---> |The command '.{1,200}' returned a non-zero code|#\d+ \[\d+/\d+\] | => (?:ERROR|CACHED) ",
     r".{1,300} \([A-Z]\w*(?:Error|Exception)\)\s*$",
