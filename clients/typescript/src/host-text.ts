@@ -118,13 +118,13 @@ const RETRIEVED = new RegExp(
   String.raw`\b(?:use|using|given|based|answer|respond|with|from|below|are|is)\b[^\n]{0,120}\b(?:following|below|provided|` +
     String.raw`retrieved|given|these|context)\b` +
     String.raw`[^\n]{0,80}\b(?:context|documents?|passages?|information|sources?|excerpts?|snippets?|search results|` +
-    String.raw`conversation|below|query)\b|` +
+    String.raw`conversation|below|above|query)\b|` +
     String.raw`^Context information is below|^# The following contents are the search results`,
   "i",
 );
 const ASKED = new RegExp(
-  String.raw`(?:^|\n)[ \t#*]*(?:the )?(?:user(?:['’]s)? |human |final |follow[- ]?up )?(?:question|query|input|` +
-    String.raw`message)(?: is)?[ \t]?:[ \t*]*`,
+  String.raw`(?:^|\n)[ \t#*]*(?:the |answer (?:the|this) )?(?:user(?:['’]s)? |human |final |follow[- ]?up )?` +
+    String.raw`(?:question|query|input|message|q)(?: is)?[ \t]?:[ \t*]*`,
   "gi",
 );
 const ASKED_END = new RegExp(
@@ -157,7 +157,7 @@ const ORDINARY = words(`
 /** Tags of known hosts around the user's or the model's own words. */
 const AROUND = words(`
   user_query user_message user_request userrequest user_input user_prompt user_question task feedback answer query
-  question prompt message response final_answer`);
+  question prompt message response final_answer output reply final solution`);
 /** HTML, and words that people put around their own texts. */
 const OWN = words(`
   a abbr article aside audio b body br button canvas caption center code col dd del details dialog div dl dt em
@@ -238,7 +238,7 @@ function withoutReasoning(given: string): string {
     if (depth > 0) {
       depth -= 1;
       at = after;
-    } else if (isOwnLine || endsLine(text, after)) {
+    } else if (isOwnLine || endsLine(text, after) || isAttached(text, start, after)) {
       [kept, at] = [[], after];
     }
   }
@@ -290,7 +290,7 @@ function isTask(text: string): boolean {
   const lower = head.toLowerCase();
   if (OPENINGS.some((opening) => lower.startsWith(opening))) return true;
   if (lower.startsWith(RULES_OPENING)) return !text.includes("<INSTRUCTIONS>");
-  if (/^###\s*Task:/.test(head)) return !RETRIEVED.test(head) && (SECTIONS.test(text) || text.includes("<chat_history>"));
+  if (/^###\s*Task:/.test(head)) return !isRetrieval(head) && (SECTIONS.test(text) || text.includes("<chat_history>"));
   const isTranscribed = TRANSCRIPT.test(text);
   if (orders(head.split(TRANSCRIPT, 1)[0]!, head, isTranscribed)) return true;
   const last = text.slice(-HEAD).split("\n\n").at(-1)!;
@@ -303,6 +303,14 @@ function orders(instruction: string, head: string, isTranscribed: boolean): bool
   return TASK_RESULT.test(instruction) && TASK_SUBJECT.test(head) && (isTranscribed || TASK_FORM.test(head));
 }
 
+/** Whether it begins as a template does, and not as somebody who speaks of themselves. */
+function isRetrieval(head: string): boolean {
+  const opening = RETRIEVED.exec(head);
+  if (!opening) return false;
+  const [rest] = head.slice(opening.index + opening[0].length).split("\n", 1);
+  return !PERSON.test(opening[0] + rest!);
+}
+
 /** What the user asks in a template around it; the text itself where there is none. */
 function requested(text: string): string {
   for (const mark of REQUEST_MARKS) {
@@ -311,7 +319,7 @@ function requested(text: string): string {
   const head = text.slice(0, HEAD);
   if (head.toLowerCase().startsWith(RULES_OPENING)) return text.includes("\n") ? text.slice(text.indexOf("\n") + 1) : "";
   if (TOOL_RESULT.test(text)) return answers(text);
-  return RETRIEVED.test(head) ? question(text) : text;
+  return isRetrieval(head) ? question(text) : text;
 }
 
 /** What stands in the tags of answers in the result of a tool. */
@@ -426,6 +434,11 @@ function isOfHost(text: string, start: RegExpExecArray, end: RegExpExecArray): b
 function isAbout(text: string, at: number): boolean {
   ABOUT.lastIndex = at;
   return ABOUT.test(text);
+}
+
+/** Whether a mark follows the end of a sentence without a blank, and no sentence is about it. */
+function isAttached(text: string, start: number, after: number): boolean {
+  return /[.!?…。]/.test(text.slice(Math.max(start - 1, 0), start)) && !isAbout(text, after);
 }
 
 function isQuoted(text: string, start: number, end: number): boolean {

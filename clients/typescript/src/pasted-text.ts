@@ -86,7 +86,7 @@ const OUTPUTS = anyOf(
   String.raw`\s+[×│╰╭]`,
   String.raw`[a-z][\w.-]{1,30}: (?:fatal )?error: |curl: \(\d+\) `,
   String.raw`.{1,200}: (?:No such file or directory|Permission denied|Connection refused)\s*$`,
-  String.raw`compilation terminated\.|Found \d+ errors?(?:\.| in \d+ file)`,
+  String.raw`compilation terminated\.|Found \d+ errors?(?:\.| in )`,
   String.raw`\S{1,200}:\d+:\d+: [A-Z]{1,5}\d{1,5} `,
   String.raw`\s*(?:.{0,300}\[type=\w+, input_value=|For further information visit https?://)`,
   String.raw`(?:yarn|pnpm) (?:run|install) v\d|added \d+ packages|\d+ packages are looking for funding`,
@@ -169,7 +169,7 @@ const CODE = anyOf(
   String.raw`.{0,300}[;{}]\s*$`,
   String.raw`.{0,300}(?:::|=>|->|\\\\|\w\(|\w\[|[\"'\w]\s?[=!]=|0x[0-9a-f])`,
   String.raw`[<{}(\[]`,
-  String.raw`[-=*_#.]{4,}\s*$`,
+  String.raw`[-=*_#.]{4,}\s*$|\d+ {2,}\S`,
   String.raw`\S{0,200}[/\\]\S{0,200}[/\\]\S*\s*$`,
 );
 const CODE_LINE = anyOf(

@@ -126,7 +126,7 @@ _OUTPUTS = _any_of(
     r"\s+[×│╰╭]",
     r"[a-z][\w.-]{1,30}: (?:fatal )?error: |curl: \(\d+\) ",
     r".{1,200}: (?:No such file or directory|Permission denied|Connection refused)\s*$",
-    r"compilation terminated\.|Found \d+ errors?(?:\.| in \d+ file)",
+    r"compilation terminated\.|Found \d+ errors?(?:\.| in )",
     r"\S{1,200}:\d+:\d+: [A-Z]{1,5}\d{1,5} ",
     r"\s*(?:.{0,300}\[type=\w+, input_value=|For further information visit https?://)",
     r"(?:yarn|pnpm) (?:run|install) v\d|added \d+ packages|\d+ packages are looking for funding",
@@ -201,7 +201,7 @@ _CODE = _any_of(
     r".{0,300}[;{}]\s*$",
     r".{0,300}(?:::|=>|->|\\\\|\w\(|\w\[|[\"'\w]\s?[=!]=|0x[0-9a-f])",
     r"[<{}(\[]",
-    r"[-=*_#.]{4,}\s*$", r"\S{0,200}[/\\]\S{0,200}[/\\]\S*\s*$",
+    r"[-=*_#.]{4,}\s*$|\d+ {2,}\S", r"\S{0,200}[/\\]\S{0,200}[/\\]\S*\s*$",
 )  # fmt: skip
 """Of code and data, not of sentences."""
 _CODE_LINE = _any_of(

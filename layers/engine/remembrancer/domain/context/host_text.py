@@ -80,7 +80,7 @@ def without_reasoning(text: str) -> str:
         if depth:
             depth -= 1
             at = after
-        elif begins_line or _ends_line(text, after):
+        elif begins_line or _ends_line(text, after) or _is_attached(text, start, after):
             kept, at = [], after
     return "".join(kept if depth else [*kept, text[at:]])
 
@@ -238,13 +238,13 @@ _RETRIEVED = re.compile(
     r"\b(?:use|using|given|based|answer|respond|with|from|below|are|is)\b[^\n]{0,120}\b(?:following|below|provided|"
     r"retrieved|given|these|context)\b"
     r"[^\n]{0,80}\b(?:context|documents?|passages?|information|sources?|excerpts?|snippets?|search results|"
-    r"conversation|below|query)\b|"
+    r"conversation|below|above|query)\b|"
     r"^Context information is below|^# The following contents are the search results",
     re.IGNORECASE,
 )
 _ASKED = re.compile(
-    r"(?:^|\n)[ \t#*]*(?:the )?(?:user(?:['’]s)? |human |final |follow[- ]?up )?(?:question|query|input|"
-    r"message)(?: is)?[ \t]?:[ \t*]*",
+    r"(?:^|\n)[ \t#*]*(?:the |answer (?:the|this) )?(?:user(?:['’]s)? |human |final |follow[- ]?up )?"
+    r"(?:question|query|input|message|q)(?: is)?[ \t]?:[ \t*]*",
     re.IGNORECASE,
 )
 _ASKED_END = re.compile(
@@ -260,7 +260,9 @@ _ANSWER_TAG = re.compile(r"<(/?)(feedback|user_message|answer|task|user_feedback
 
 
 def _is_retrieval(head: str) -> bool:
-    return _RETRIEVED.search(head) is not None
+    """Whether it begins as a template does, and not as somebody who speaks of themselves."""
+    opening = _RETRIEVED.search(head)
+    return opening is not None and not _PERSON.search(opening[0] + head[opening.end() :].partition("\n")[0])
 
 
 def _requested(text: str) -> str:
@@ -325,7 +327,7 @@ _ORDINARY = frozenset(_ORDINARY_TEXT.split())
 """Of these, the words that people use for their own tags."""
 _AROUND_TEXT = """
 user_query user_message user_request userrequest user_input user_prompt user_question task feedback answer query
-question prompt message response final_answer
+question prompt message response final_answer output reply final solution
 """
 _AROUND = frozenset(_AROUND_TEXT.split())
 """Tags of known hosts around the user's or the model's own words."""
@@ -426,6 +428,11 @@ def _is_of_host(text: str, start: re.Match[str], end: re.Match[str]) -> bool:
     if _HOST_SHAPE.search(start[2]):
         return _ends_line(text, end.end()) or _begins_tag(text, end.end())
     return text.startswith("\n", start.end()) and _ends_line(text, end.end())
+
+
+def _is_attached(text: str, start: int, after: int) -> bool:
+    """Whether a mark follows the end of a sentence without a blank, and no sentence is about it."""
+    return text[max(start - 1, 0) : start] in tuple(".!?…。") and not _ABOUT.match(text, after)
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:
