@@ -207,7 +207,11 @@ test("blocks come out, and a text that imitates many takes no longer than anothe
 const cases = (name) => JSON.parse(readFileSync(new URL(`../../../tests/data/${name}.json`, import.meta.url), "utf8"));
 
 test("what a user wrote is kept and nothing else, as in the other clients", () => {
-  for (const [text, kept] of cases("authored")) assert.equal(authored(text), kept, text);
+  const { kept, gone, parted } = cases("authored");
+
+  for (const text of Object.values(kept).flat()) assert.equal(authored(text), text);
+  for (const text of Object.values(gone).flat()) assert.equal(authored(text), "", text);
+  for (const [text, said] of Object.values(parted).flat()) assert.equal(authored(text), said, text);
 });
 
 test("a turn has what the user said and the answer", () => {

@@ -211,7 +211,7 @@ def test_a_message_without_content_is_refused_by_name(message: Any) -> None:
         said(None, "assistant", tool_calls=[{"id": "1"}]),
         said(None, "assistant", function_call={"name": "look"}),
         said(None, "assistant", audio={"id": "1"}),
-        said(None, "assistant", refusal="I cannot help with that."),
+        said(None, "assistant", error={"message": "overloaded"}),
         {"role": "tool", "tool_call_id": "1"},
         {"role": "user", "parts": [{"inlineData": {"data": ""}}]},
     ],

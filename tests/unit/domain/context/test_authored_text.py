@@ -1,6 +1,7 @@
 """What people wrote: the same cases as the clients', and what holds for any text."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +10,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.domain.context import authored_text, chat_messages
-from remembrancer.domain.context.authored_text import authored, since_last_answer, written
+from remembrancer.domain.context.authored_text import authored, is_readable, lacks_content, since_last_answer, written
 
 ROOT = Path(__file__).parents[4]
 TEXTS = json.loads((ROOT / "tests" / "data" / "authored.json").read_text(encoding="utf-8"))
 TURNS = json.loads((ROOT / "tests" / "data" / "turns.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("text", "kept"), TEXTS)
-def test_what_a_user_wrote_is_kept_and_nothing_else(text: str, kept: str) -> None:
+def _texts(group: str) -> list[Any]:
+    """Each of its texts; those of `parted` with what stays of it."""
+    return [
+        pytest.param(*(text if isinstance(text, list) else [text]), id=f"{kind} {number}")
+        for kind, texts in TEXTS[group].items()
+        for number, text in enumerate(texts)
+    ]
+
+
+@pytest.mark.parametrize("text", _texts("kept"))
+def test_what_a_user_may_have_written_is_kept(text: str) -> None:
+    assert authored(text) == text
+
+
+@pytest.mark.parametrize("text", _texts("gone"))
+def test_what_no_user_wrote_goes(text: str) -> None:
+    assert not authored(text)
+
+
+@pytest.mark.parametrize(("text", "kept"), _texts("parted"))
+def test_what_a_user_wrote_is_parted_from_the_rest(text: str, kept: str) -> None:
     assert authored(text) == kept
 
 
@@ -32,10 +52,69 @@ def test_a_turn_is_all_that_the_user_said_since_the_last_final_answer(turn: dict
     assert chat_messages.question_of(messages)[1] in {"\n".join(turn["said"]), chat_messages.text_of(messages[-1])}
 
 
-def test_the_copy_of_the_python_client_is_the_same() -> None:
-    copy = ROOT / "clients" / "python" / "src" / "remembrancer_client" / "authored_text.py"
+@pytest.mark.parametrize("name", ["authored_text.py", "host_text.py", "pasted_text.py"])
+def test_the_copy_of_the_python_client_is_the_same(name: str) -> None:
+    copy = ROOT / "clients" / "python" / "src" / "remembrancer_client" / name
 
-    assert copy.read_bytes() == Path(authored_text.__file__).read_bytes(), "copy the engine's file there"
+    assert copy.read_bytes() == Path(authored_text.__file__).with_name(name).read_bytes(), (
+        "copy the engine's file there"
+    )
+
+
+CALLED = {"tool_calls": [{"id": "1"}]}
+KEPT_WITHOUT_CONTENT = (
+    {"role": "assistant", **CALLED},
+    {"role": "assistant", "content": None, **CALLED},
+    {"role": "assistant", "function_call": {"name": "f"}},
+    {"role": "assistant", "reasoning_content": "Hm."},
+    {"role": "assistant", "content": None, "refusal": "No."},
+    {"role": "model", "parts": [{"functionCall": {"name": "f"}}]},
+    {"role": "user", "content": ""},
+    {"role": "user", "content": []},
+    {"role": "tool"},
+    {"role": "system"},
+    {"type": "function_call", "name": "f"},
+)
+
+
+@pytest.mark.parametrize("message", KEPT_WITHOUT_CONTENT)
+def test_a_message_may_do_without_text_where_something_explains_it(message: dict[str, Any]) -> None:
+    assert not lacks_content(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"role": "user"},
+        {"role": "human", "content": None},
+        {"role": "assistant"},
+        {"role": "ai", "content": None, "tool_calls": []},
+        {"role": "user", "text": "I keep bees."},
+    ],
+)
+def test_a_message_without_content_and_a_reason_lacks_it(message: dict[str, Any]) -> None:
+    assert lacks_content(message)
+
+
+@pytest.mark.parametrize(
+    ("part", "is_known"),
+    [
+        ({"type": "text", "text": "x"}, True),
+        ({"type": "text"}, False),
+        ({"type": "hologram", "text": "x"}, False),
+        ({"type": 3}, False),
+        ({"type": ["text"]}, False),
+        ({"words": "x"}, False),
+        (3, False),
+        ({"type": "redacted_thinking", "data": "x"}, True),
+        ({"type": "tool-weather", "state": "output-available"}, True),
+        ({"type": "bash_code_execution_tool_result"}, True),
+        ({"toolUse": {}}, True),
+        ({"reasoningContent": {}}, True),
+    ],
+)
+def test_unknown_kinds_of_parts_are_told(part: Any, is_known: bool) -> None:
+    assert is_readable(part) is is_known
 
 
 SNIPPETS = (
@@ -89,8 +168,24 @@ def test_no_sentence_since_the_last_answer_is_lost_and_none_before_it_comes_back
     assert all("reminder" not in authored(authored_text.text_of(messages[place])) for place in found)
 
 
-@pytest.mark.parametrize(
-    "piece", ["<a_b>", "<think>", "</think>", "<", "```\n", "at a.b(", "a.", "### Task:\n", "<x>\n"]
-)
-def test_any_text_of_megabytes_is_read(piece: str) -> None:
-    assert len(authored(piece * (300_000 // len(piece)))) <= 300_000
+PIECES = (
+    "<a_b>", "</a_b>", "<think>", "</think>", "<", "<a x", "```\n", "```\nx\n", "at a.b(", "a.", "### Task:\n", "<x>\n",
+    "[THINK]",     "x <|channel|>analysis<|message|>", "<|channel|>final<|message|>x<|end|>",
+    "<!-- SYSTEM CONTEXT", "\nQuestion: x",
+    "<feedback>", "<user_query>\nx\n</user_query>", "<@U04ABCDEF> ", "@@ -1,9999999 +1,9999999 @@\n", "$ ls\nx\n",
+    "[ERROR] x\n",     "goroutine 1 [\n\n", "Traceback (most recent call last):\n", " ", "\n", "[", "User:\n",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("start", ["", "Use the following context:\n", "[read_file for 'x'] Result:\n"])
+@pytest.mark.parametrize("piece", PIECES)
+def test_sixteen_times_the_text_takes_no_hundred_times_as_long(piece: str, start: str) -> None:
+    """Where the time grew with the square of the length, it would take 256 times as long."""
+
+    def seconds(length: int) -> float:
+        text = start + piece * (length // len(piece))
+        began = time.process_time()
+        assert len(authored(text)) <= len(text)
+        return time.process_time() - began
+
+    assert seconds(400_000) <= 100 * max(seconds(25_000), 0.01)

@@ -149,7 +149,7 @@ def _check_shape(message: Message, given: Given, place: str) -> None:
     """Notes content that is missing without a reason, or whose text this function would miss."""
     if authored_text.role_of(message) not in ROLES:
         return
-    if message.get("content") is None and message.get("parts") is None and not any(map(message.get, _INSTEAD)):
+    if authored_text.lacks_content(message):
         given.fail(f"{place}.content", "is missing; send its text")
     field = "content" if message.get("content") is not None else "parts"
     for index, part in enumerate(authored_text.parts_of(message)):
@@ -164,9 +164,3 @@ TIME_FIELDS = ("timestamp", "created_at", "createdAt", "time", "date")
 _MILLISECONDS_FROM = 1e11
 """Seconds until the year 5138; smaller numbers of milliseconds are before 1973."""
 _OTHER_ROLES = ("system", "developer", "tool", "function")
-_INSTEAD = (
-    "tool_calls", "toolCalls", "function_call", "functionCall", "tool_call_id", "tool_invocations", "toolInvocations",
-    "refusal", "audio", "images", "files", "attachments", "reasoning", "reasoning_content", "reasoning_details",
-    "thinking", "thinking_blocks", "additional_kwargs", "error",
-)  # fmt: skip
-"""What messages without content have in its place."""
