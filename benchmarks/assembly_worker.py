@@ -13,9 +13,14 @@ from collections.abc import Sequence
 from itertools import count
 from uuid import UUID
 
+from remembrancer.bootstrap.stores import CONFIRMED_SECONDS
 from tests.faults.instance import Agent, AssemblyInstance
 
 WARM_UP = 60
+
+
+class _Deployed(AssemblyInstance):
+    confirmed_seconds = CONFIRMED_SECONDS
 
 
 class Worker:
@@ -33,7 +38,7 @@ class Worker:
         **urls: str,
     ) -> None:
         self._agent = Agent(UUID(org_id), UUID(agent_id), key)
-        self._instance = AssemblyInstance(self._agent, CONFIRMED_SECONDS="1", **urls)
+        self._instance = _Deployed(self._agent, **urls)
         self._questions = questions
         self._is_first = is_first
         self._pause_seconds = pause_ms / 1000

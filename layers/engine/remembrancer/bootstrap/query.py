@@ -27,14 +27,12 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         graph=PostgresGraph(instance.database, instance.vector_tables),
         popular=PopularQueries(instance.directory, RedisPopularResults(instance.redis), recall),
         ranking_data=KeptRankingData(
-            recall, instance.maps, instance.clock, confirmed_seconds=instance.settings.confirmed_seconds
+            recall, instance.maps, instance.clock, confirmed_seconds=instance.confirmed_seconds
         ),
         confirmations=instance.confirmations,
         usage=instance.usage,
         clock=instance.clock,
         new_id=uuid4,
-        hops=instance.settings.hyde_hops,
-        top_k=instance.settings.hyde_top_k,
     )
     instance.warm(queries.warm)
     api = QueryApi(queries, Repeats(RedisRequestKeys(instance.redis)), instance.authenticator, instance.clock)
