@@ -258,9 +258,7 @@ class Instance(Models, Identity):
             cache=self.writers_cache,
             sweep=RedisSweep(self.redis),
             revoked=self.credentials,
-            dead_letters=SqsDeadLetters(
-                [url.strip() for url in urls if url.strip()], endpoint_url=self.settings.aws_endpoint_url
-            ),
+            dead_letters=SqsDeadLetters([url.strip() for url in urls], endpoint_url=self.settings.aws_endpoint_url),
             clock=self.clock,
             new_id=uuid4,
         )
