@@ -46,6 +46,8 @@ QUESTIONS = (
 )
 SIZES = (100, 1_000, 10_000, 100_000)
 MOST_MAPPED = 20_000
+METERED = Path(__file__).parent / "metered"
+"""In PYTHONPATH, functions are measured, and with WITHOUT_MAPS have no maps."""
 CALLERS = (1, 8)
 FUNCTION = "AssembleFunction"
 WARMING = 2
@@ -216,7 +218,7 @@ async def _measure(arguments: argparse.Namespace, directory: Path, console: Cons
         if arguments.load_only:
             return
         rows += await measure(stack, plan(arguments.sizes, maps=True), arguments.calls, arguments.pause_ms, console)
-    async with local_stack(directory, {"MAP_MEMORIES": "0"}) as stack:
+    async with local_stack(directory, {"PYTHONPATH": str(METERED), "WITHOUT_MAPS": "true"}) as stack:
         rows += await measure(stack, plan(arguments.sizes, maps=False), arguments.calls, arguments.pause_ms, console)
     _show(rows, console)
     results = {"calls": arguments.calls, "others": arguments.memories, "rows": [row.as_json() for row in rows]}

@@ -19,6 +19,10 @@ from tests.faults.instance import Agent, AssemblyInstance
 WARM_UP = 60
 
 
+class _Deployed(AssemblyInstance):
+    confirmed_seconds = 1.0
+
+
 class Caller:
     """One instance; with `is_first`, it has never seen the agent at each call, whose map is in Redis."""
 
@@ -34,7 +38,7 @@ class Caller:
         **urls: str,
     ) -> None:
         self._agent = Agent(UUID(org_id), UUID(agent_id), key)
-        self._instance = AssemblyInstance(self._agent, CONFIRMED_SECONDS="1", **urls)
+        self._instance = _Deployed(self._agent, **urls)
         self._questions = questions
         self._is_first = is_first
         self._pause_seconds = pause_ms / 1000

@@ -23,7 +23,7 @@ from local.faults.proxy import through
 from local.faults.proxy_process import ProxyProcess
 from local.servers import PostgresServer, ValkeyServer
 from tests.e2e.conftest import Loop
-from tests.faults.instance import AssemblyInstance, create_agent
+from tests.faults.instance import AssemblyInstance, WithoutMaps, create_agent
 
 CASES = [
     ("", "none"),
@@ -115,12 +115,11 @@ def run(
     proxies = {"postgres": ProxyProcess(postgres.port), "redis": ProxyProcess(valkey.port)}
     rows = []
     for tier in tiers:
-        maps = tier == "map"
-        instance = AssemblyInstance(
+        kind = AssemblyInstance if tier == "map" else WithoutMaps
+        instance = kind(
             agent,
             database_url=through(proxies["postgres"], postgres.app_url),
             redis_url=through(proxies["redis"], valkey.url),
-            MAP_MEMORIES="20000" if maps else "0",
         )
         for source, fault in cases:
             for number in range(warm_up):

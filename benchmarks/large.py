@@ -40,18 +40,19 @@ from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalI
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.bootstrap.instance import COLLECT_AFTER
+from remembrancer.domain.context import budget
 from remembrancer.domain.identity.scope import EVERYBODY, Principal, Scope
 from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import NewMemory, Vector, fingerprint
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.settings import Bounds, Settings
+from remembrancer.settings import Bounds
 
 SIZE = 100_000
 AGENT = talkative.agent_id(SIZE)
 SCOPE = Scope(ORGANIZATION, None, None, AGENT, EVERYBODY)
-LIMIT, WORDS_LIMIT = Settings().cold_rows, Settings().lexical_rows
+LIMIT, WORDS_LIMIT = budget.MOST_ROWS, budget.LEXICAL_ROWS
 BOUND_MS = min(Bounds().cold_ms, Bounds().lexical_ms)
 BATCH = 10
 """Memories of one write, as many as the embedding function takes at once."""

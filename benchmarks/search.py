@@ -27,17 +27,16 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.vector_index import DEFINITIONS
+from remembrancer.adapters.postgres.search.vector_tables import EXACT_ROWS
 from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import SearchAnswer
-from remembrancer.settings import Settings
 
 EVERYTHING = 1_000_000_000
 SIZES = (10, 100, 1_000, 5_000, 10_000, 50_000, 100_000, EVERYTHING)
 LIMIT = 50
 SEVENTY_PER_CENT = Filters(min_confidence=0.3)
-ADAPTIVE_ROWS = Settings().exact_search_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class Strategy:
 
 STRATEGIES = {
     "exact": Strategy(EVERYTHING),
-    "adaptive": Strategy(ADAPTIVE_ROWS),
+    "adaptive": Strategy(EXACT_ROWS),
     "hnsw, ef_search 100": Strategy(0, ef_search=100),
     "hnsw, ef_search 400": Strategy(0, ef_search=400),
     "hnsw, ef_search 1000": Strategy(0, ef_search=1000),
@@ -208,7 +207,7 @@ async def _scopes(server: PostgresServer, everyone: Sequence[CorpusAgent], queri
     Near memories of small agents, the nearest lie in many partitions.
     """
     database = Database(server.app_url, connections=1, statement_ms=60_000)
-    adaptive = PostgresSearch(database, model=corpus.MODEL, exact_rows=ADAPTIVE_ROWS, statement_ms=60_000)
+    adaptive = PostgresSearch(database, model=corpus.MODEL, exact_rows=EXACT_ROWS, statement_ms=60_000)
     exact = PostgresSearch(database, model=corpus.MODEL, exact_rows=EVERYTHING, statement_ms=60_000)
     largest, project = everyone[0], corpus.PROJECT_SCOPE
     ranks = np.linspace(1, len(everyone) - 1, queries).round().astype(int).tolist()

@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from local.servers.aws import BACKGROUND
 from local.servers.ports import require_free
 from local.servers.server import Server
 from local.template import QueueSpec, QueueTrigger
-from remembrancer.settings import Bounds, Settings
+from remembrancer.settings import DEFAULTS
 
 ROOT = Path(__file__).resolve().parent.parent
 PREWARMED = (
@@ -42,7 +42,8 @@ _PAUSE_SECONDS = 0.02
 _LOG_SECONDS = 1.0
 
 # Variables with addresses of local servers are set in the functions' environment.
-PARAMETERS = {"Stage": "local", "Inspector": "true"}
+# A developer sees each request at once.
+PARAMETERS = {"Stage": "local", "Inspector": "true", "LogEvery": "1"}
 
 Step = Callable[[str], None]
 
@@ -259,10 +260,6 @@ class Stack:
             "KMS_KEY_ID": self.kms_key_id,
             "MODELS_DIR": str(models),
             "TIKTOKEN_CACHE_DIR": str(models / "tiktoken"),
-            # A developer sees each request at once.
-            "LOG_EVERY": "1",
-            "METRICS_SECONDS": "0",
-            "USAGE_TOGETHER": "1",
             **self._settings.environment,
         }
         if self.faults is not None:
@@ -334,10 +331,9 @@ async def _drain(pollers: list[QueuePoller]) -> None:
 
 def chosen_settings(env: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The engine's settings in the environment, except servers, queues and models, which the stack sets itself."""
-    names = {setting.name.upper() for kind in (Settings, Bounds) for setting in fields(kind)}
-    queue_urls = {name for name in names if name.endswith("_QUEUE_URL")}
+    queue_urls = {name for name in DEFAULTS if name.endswith(("_QUEUE_URL", "_QUEUE_URLS"))}
     wired = {"DATABASE_URL", "REDIS_URL", "AWS_ENDPOINT_URL", "MODELS_DIR"} | queue_urls
-    return {name: env[name] for name in sorted(names - wired) if env.get(name)}
+    return {name: env[name] for name in sorted(DEFAULTS.keys() - wired) if env.get(name)}
 
 
 def existing_servers(env: Mapping[str, str] = os.environ) -> dict[str, str]:

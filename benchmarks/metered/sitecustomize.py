@@ -3,6 +3,8 @@
 Python imports it at the start of each process that has this folder in PYTHONPATH. The file has three numbers: calls;
 nanoseconds of the processor, all threads, from an event's arrival at the handler to its response; and nanoseconds by
 the clock from its arrival to the end of the work after the response, which is what Lambda bills.
+
+With WITHOUT_MAPS the searches in Postgres are measured, for agents of any size.
 """
 
 import os
@@ -49,3 +51,7 @@ def install(path: str) -> None:
 
 if FILE:
     install(FILE)
+if os.environ.get("WITHOUT_MAPS"):
+    from remembrancer.bootstrap import Instance
+
+    Instance.has_maps = False

@@ -15,10 +15,8 @@ from types import ModuleType
 from typing import Any
 
 from remembrancer.domain import context, lexical_index, ranking, retrieval
-from remembrancer.settings import Settings
 
 PACKAGES = (context, lexical_index, ranking, retrieval)
-SETTINGS = ("cold_rows", "lexical_rows", "hot_rows", "minimum_confidence", "relevance_floor", "silence")
 DIGITS = 16
 
 
@@ -29,10 +27,8 @@ def weights_hash(models: Path, options: Mapping[str, Any], settings: Mapping[str
     """
     description = models / "embedding" / "model.json"
     model = json.loads(description.read_text(encoding="utf-8")) if description.exists() else {}
-    defaults = Settings()
     decided = {
         "constants": constants(),
-        "settings": {name: getattr(defaults, name) for name in SETTINGS},
         "model": model,
         "options": dict(options),
         "changed": dict(settings),

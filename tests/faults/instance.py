@@ -38,9 +38,6 @@ BOUNDS = {
     "LEXICAL_MS": "1500",
     "DIRECTIVE_MS": "1000",
     "HOT_MS": "1000",
-    "CACHE_WAIT_MS": "1000",
-    "ADDITIONS_MS": "300",
-    "SEGMENT_MS": "300",
 }
 FISH = "Fish is delivered on Thursdays by Kerrera Shellfish"
 QUESTION = "Who delivers the fish on Thursdays?"
@@ -129,6 +126,10 @@ async def create_agent(servers: PostgresServer, texts: Sequence[str]) -> Agent:
 class AssemblyInstance:
     """The function's handler as Lambda would call it; work after the response is done when the caller says so."""
 
+    confirmed_seconds = 0.0
+    """Every request asks Postgres, so that each sees what is broken."""
+    has_maps = True
+
     def __init__(self, agent: Agent, *, database_url: str, redis_url: str, **environment: str) -> None:
         self._instance = Instance(
             {
@@ -141,6 +142,7 @@ class AssemblyInstance:
                 **environment,
             }
         )
+        self._instance.confirmed_seconds, self._instance.has_maps = self.confirmed_seconds, self.has_maps
         self._clock = SetClock(start=None)
         self._instance.__dict__["clock"] = self._clock
         self.embedder = FaultyEmbedder(self._instance.embedder)
@@ -273,3 +275,9 @@ class AssemblyInstance:
             await self._instance.redis.close()
 
         self._instance.loop.run(close())
+
+
+class WithoutMaps(AssemblyInstance):
+    """One whose searches Postgres always answers."""
+
+    has_maps = False

@@ -17,7 +17,7 @@ from remembrancer.adapters.encryption.keyring import PAUSE_SECONDS
 from remembrancer.bootstrap import Instance
 from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from tests.e2e.conftest import Loop
-from tests.faults.instance import AssemblyInstance, create_agent
+from tests.faults.instance import AssemblyInstance, WithoutMaps, create_agent
 
 # Later than each of these KMS gives up by itself, after two attempts of a second each.
 BOUNDS = {
@@ -27,10 +27,6 @@ BOUNDS = {
     "LEXICAL_MS": "1100",
     "DIRECTIVE_MS": "900",
     "HOT_MS": "900",
-    "CACHE_WAIT_MS": "500",
-    "ADDITIONS_MS": "300",
-    "SEGMENT_MS": "300",
-    "MAP_MEMORIES": "0",
 }
 SLOW_MS = 300.0
 FISH = "Fish is delivered on Thursdays by Kerrera Shellfish"
@@ -90,7 +86,7 @@ def rig(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
         loop.run(encrypt(postgres, aws, agent.org_id))
         kms = FaultProxy(aws.port)
         loop.run(kms.start())
-        instance = AssemblyInstance(
+        instance = WithoutMaps(
             agent,
             database_url=postgres.app_url,
             redis_url=valkey.url,

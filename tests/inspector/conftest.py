@@ -25,9 +25,6 @@ BOUNDS = {
     "HOT_MS": "700",
     "COLD_MS": "1300",
     "LEXICAL_MS": "1300",
-    "CACHE_WAIT_MS": "300",
-    "ADDITIONS_MS": "300",
-    "SEGMENT_MS": "300",
 }
 MANY = 10_000
 MOVED = "I moved to Oban last month to work at the harbour."

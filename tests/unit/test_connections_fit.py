@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from remembrancer.settings import Settings
+from remembrancer.bootstrap.stores import CONNECTIONS
 
 ROOT = Path(__file__).parents[2]
 CONFIGURATIONS = tomllib.loads((ROOT / "samconfig.toml").read_text(encoding="utf-8"))
@@ -55,7 +55,7 @@ def row(name: str) -> list[str]:
 def test_the_table_of_databases_is_computed_from_their_memory(instance_class: str) -> None:
     (found,) = re.findall(rf"^\| {re.escape(instance_class)} \|(.*)\|$", CAPACITY, re.MULTILINE)
     most = connections(instance_class)
-    fitting = (most - RESERVE) // Settings().database_connections
+    fitting = (most - RESERVE) // CONNECTIONS
 
     assert numbers(found)[:4] == [GIB[instance_class], most, fitting, fitting // 2]
 
@@ -63,28 +63,26 @@ def test_the_table_of_databases_is_computed_from_their_memory(instance_class: st
 def test_the_instances_of_production_have_their_connections_also_during_a_deployment() -> None:
     values = overrides("prod")
     instances = sum(int(values[name]) for name in LIMITS) + MAINTENANCE
-    each = Settings().database_connections
 
     told = row("prod")
 
     assert numbers(told[0])[0] == instances
     assert [numbers(cell)[0] for cell in told[1:]] == [
-        each * instances,
-        2 * each * instances,
+        CONNECTIONS * instances,
+        2 * CONNECTIONS * instances,
         connections(values["DatabaseInstanceClass"]),
     ]
-    assert 2 * each * instances <= connections(values["DatabaseInstanceClass"]) - RESERVE
+    assert 2 * CONNECTIONS * instances <= connections(values["DatabaseInstanceClass"]) - RESERVE
 
 
 @pytest.mark.parametrize("name", ["dev", "staging"])
 def test_what_no_function_reserves_is_bounded_by_the_account(name: str) -> None:
     values = overrides(name)
-    each = Settings().database_connections
     assert not any(int(values.get(limit, 0)) for limit in RESERVED)
 
     instances, now, deploying, most = (numbers(cell)[0] for cell in row(name))
 
     assert instances >= NEW_ACCOUNT
-    assert (now, deploying) == (each * instances, 2 * each * instances)
+    assert (now, deploying) == (CONNECTIONS * instances, 2 * CONNECTIONS * instances)
     assert deploying <= most - RESERVE
     assert most <= connections(values["DatabaseInstanceClass"])

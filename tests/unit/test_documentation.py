@@ -21,7 +21,7 @@ from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS as ASSEMB
 from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
 from remembrancer.domain.retrieval import query
 from remembrancer.errors import InvalidRequest
-from remembrancer.settings import Bounds, Settings
+from remembrancer.settings import DEFAULTS
 from tests.served_routes import PROTOCOL_ROUTES, ROUTES
 from tests.unit.documents import PAGES, ROOT, names, prose
 
@@ -130,12 +130,9 @@ def test_every_setting_is_documented_with_its_default() -> None:
     table = (ROOT / "docs" / "deadlines.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `([A-Z_]+)` \| ([^|]+) \|", table, re.MULTILINE))
 
-    settings = {setting.name: setting.default for setting in fields(Settings) if setting.name != "bounds"}
-    bounds = {bound.name: bound.default for bound in fields(Bounds)}
-
-    assert rows.keys() == {name.upper() for name in settings | bounds}
-    for name, default in (settings | bounds).items():
-        shown = rows[name.upper()].strip().strip("`")
+    assert rows.keys() == DEFAULTS.keys()
+    for name, default in DEFAULTS.items():
+        shown = rows[name].strip().strip("`")
         expected = f"{default:g}" if isinstance(default, float) else str(default)
         assert shown.startswith(expected or "empty"), name
 

@@ -26,7 +26,7 @@ from remembrancer.runtime.endpoints import assembly_api, memories_api, records_a
 from remembrancer.runtime.http import messages
 from remembrancer.runtime.queues import sqs
 from remembrancer.runtime.tasks import maintenance_task
-from remembrancer.settings import Bounds, Settings
+from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly import assemble
 from remembrancer.usecases.erasure import erase
 from remembrancer.usecases.query import plan
@@ -34,7 +34,7 @@ from remembrancer.usecases.retrieval import hypothesiser, memory_maps, query_emb
 from remembrancer.usecases.upkeep import maintenance
 from tests.unit.documents import ROOT, template, whole
 
-SETTINGS, BOUNDS, RUN = Settings(), Bounds(), maintenance.RunLimits()
+BOUNDS, RUN = Bounds(), maintenance.RunLimits()
 LOW, MEDIUM = intents.SLA_TARGET_MS["low"], intents.SLA_TARGET_MS["medium"]
 
 
@@ -152,12 +152,12 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     ("docs/embedders.md", "At most # % of the memories may have failed", (model_change.FAILED_SHARE * 100,)),
     ("docs/assembly.md", "cut to # characters", (assembly.QUERY_CHARACTERS,)),
-    ("docs/assembly.md", "an agent of up to # memories in arrays", (SETTINGS.map_memories,)),
+    ("docs/assembly.md", "an agent of up to # memories in arrays", (memory_maps.MOST_MEMORIES,)),
     ("docs/assembly.md", "read them during the embedding,<br/>at most #", (memory_maps.MOST_ADDITIONS,)),
     ("docs/assembly.md", "the map without them, for # s at most", (memory_maps.STALE_SECONDS,)),
-    ("docs/assembly.md", "in slices of # ms", (SETTINGS.map_slice_ms,)),
-    ("docs/assembly.md", "take # MB at most", (SETTINGS.map_bytes / 10**6,)),
-    ("docs/assembly.md", "Below the relevance floor (#)", (SETTINGS.relevance_floor,)),
+    ("docs/assembly.md", "in slices of # ms", (memory_maps.SLICE_MS,)),
+    ("docs/assembly.md", "take # MB at most", (memory_maps.MOST_BYTES / 10**6,)),
+    ("docs/assembly.md", "Below the relevance floor (#)", (assembly_score.RELEVANCE_FLOOR,)),
     ("docs/assembly.md", "is at least #, half of the floor counts", (silence.SURE_FROM,)),
     ("docs/assembly.md", "A memory of more than # tokens takes", (excerpts.LONG_TOKENS,)),
     ("docs/assembly.md", "about # tokens and a tenth of the whole", (excerpts.KEPT_TOKENS,)),
@@ -174,7 +174,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     (
         "docs/assembly.md",
         "tokens / # more than #, and # at most; the search by words # at most",
-        (budget.TOKENS_PER_ROW, budget.FEWEST_ROWS, SETTINGS.cold_rows, SETTINGS.lexical_rows),
+        (budget.TOKENS_PER_ROW, budget.FEWEST_ROWS, budget.MOST_ROWS, budget.LEXICAL_ROWS),
     ),
     ("docs/assembly.md", "the messages at # characters a token", (budget.MOST_CHARACTERS_PER_TOKEN,)),
     ("docs/assembly.md", "an unknown model gets # tokens", (UNKNOWN_WINDOW,)),

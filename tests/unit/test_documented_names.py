@@ -2,14 +2,13 @@
 
 import ast
 import re
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from remembrancer.settings import Bounds, Settings
+from remembrancer.settings import DEFAULTS
 from remembrancer.usecases.retrieval import retriever
 from tests.unit.documents import ENGINE, PAGES, ROOT, all_blocks, inline, names, prose, sections, trees, whole
 
@@ -56,8 +55,7 @@ def known() -> frozenset[str]:
         if (path.suffix in readable or path.name in FILES) and "build" not in path.parts
     ]
     words = {word for text in texts for word in re.findall(r"\w+", text)}
-    settings = {field.name.upper() for kind in (Settings, Bounds) for field in fields(kind)}
-    return frozenset(words | settings | FOREIGN)
+    return frozenset(words | DEFAULTS.keys() | FOREIGN)
 
 
 def is_known(name: str) -> bool:
@@ -206,9 +204,7 @@ def test_settings_that_are_called_unused_are_unused() -> None:
     unused = set(re.findall(r"^\| `([A-Z_]+)` \|[^|]*\|[^|]*not used in this version", table, re.MULTILINE))
     read = {node.attr for tree in trees().values() for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
 
-    fields_of = [field.name for kind in (Settings, Bounds) for field in fields(kind)]
-
-    assert {name.upper() for name in fields_of if name not in read} == unused
+    assert {name for name in DEFAULTS if name.lower() not in read} == unused
 
 
 def test_every_python_block_is_python() -> None:

@@ -5,8 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from remembrancer.adapters.postgres.search.vector_tables import EXACT_ROWS
+from remembrancer.bootstrap.process import Process
+from remembrancer.domain.context import budget
+from remembrancer.domain.ranking import assembly_score
 from remembrancer.errors import ConfigurationError
-from remembrancer.settings import Bounds, Settings
+from remembrancer.settings import DEFAULTS, Bounds, Settings
 
 
 def test_an_empty_environment_gives_the_defaults_of_the_specification() -> None:
@@ -15,9 +19,13 @@ def test_an_empty_environment_gives_the_defaults_of_the_specification() -> None:
     assert settings == Settings()
     assert (settings.bounds.assembly_ms, settings.bounds.retrieval_ms) == (48.0, 40.0)
     assert (settings.bounds.directive_ms, settings.bounds.hot_ms, settings.bounds.cold_ms) == (10.0, 10.0, 35.0)
-    assert (settings.memory_tokens, settings.relevance_floor, settings.minimum_confidence) == (2000, 0.15, 0.3)
-    assert (settings.cold_rows, settings.lexical_rows, settings.hot_rows) == (150, 100, 20)
-    assert settings.exact_search_rows == 5000
+    assert (budget.MEMORY_TOKENS, assembly_score.RELEVANCE_FLOOR, assembly_score.MINIMUM_CONFIDENCE) == (
+        2000,
+        0.15,
+        0.3,
+    )
+    assert (budget.MOST_ROWS, budget.LEXICAL_ROWS, budget.HOT_ROWS) == (150, 100, 20)
+    assert EXACT_ROWS == 5000
 
 
 def test_every_kind_of_value_is_read() -> None:
@@ -25,8 +33,8 @@ def test_every_kind_of_value_is_read() -> None:
         {
             "DATABASE_URL": "postgresql://db/one",
             "MODELS_DIR": "/tmp/models",
-            "COLD_ROWS": "70",
-            "RELEVANCE_FLOOR": "0.2",
+            "LOG_EVERY": "70",
+            "RATE_LIMIT_PER_SECOND": "0.2",
             "REDIS_CLUSTER": "True",
             "ASSEMBLY_MS": "30",
             "PATH": "/bin",
@@ -36,17 +44,16 @@ def test_every_kind_of_value_is_read() -> None:
     assert settings == Settings(
         database_url="postgresql://db/one",
         models_dir=Path("/tmp/models"),
-        cold_rows=70,
-        relevance_floor=0.2,
+        log_every=70,
+        rate_limit_per_second=0.2,
         redis_cluster=True,
         bounds=Bounds(assembly_ms=30.0),
     )
 
 
 def test_every_setting_can_be_set() -> None:
-    settings = [setting for kind in (Settings, Bounds) for setting in fields(kind) if setting.name != "bounds"]
     environment = {
-        setting.name.upper(): str(not setting.default).lower() if setting.type is bool else "7" for setting in settings
+        name: str(not default).lower() if isinstance(default, bool) else "7" for name, default in DEFAULTS.items()
     }
 
     changed = Settings.from_env(environment)
@@ -60,15 +67,15 @@ def test_every_setting_can_be_set() -> None:
 
 
 def test_an_empty_variable_is_an_unset_one() -> None:
-    assert Settings.from_env({"COLD_ROWS": "", "REDIS_URL": "", "HOT_MS": ""}) == Settings()
+    assert Settings.from_env({"LOG_EVERY": "", "REDIS_URL": "", "HOT_MS": ""}) == Settings()
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("COLD_ROWS", "many"),
-        ("COLD_ROWS", "5.5"),
-        ("RELEVANCE_FLOOR", "low"),
+        ("LOG_EVERY", "many"),
+        ("LOG_EVERY", "5.5"),
+        ("RATE_LIMIT_PER_SECOND", "low"),
         ("ASSEMBLY_MS", "48ms"),
         ("REDIS_CLUSTER", "yes"),
     ],
@@ -78,3 +85,24 @@ def test_a_value_that_makes_no_sense_is_refused_by_name(name: str, text: str) ->
         Settings.from_env({name: text})
 
     assert repr(text) in str(refused.value)
+
+
+def test_what_is_inside_a_source_keeps_its_share_of_it() -> None:
+    usual, wide = Bounds(), Bounds(hot_ms=1000.0, cold_ms=2000.0)
+
+    assert (usual.cache_wait_ms, usual.additions_ms, usual.segment_ms) == (3.0, 10.0, 17.5)
+    assert (wide.cache_wait_ms, wide.additions_ms, wide.segment_ms) == (300.0, 1000.0, 1000.0)
+
+
+def test_the_stage_of_one_machine_is_the_one_that_shows_everything_at_once() -> None:
+    assert [Process({"STAGE": stage}).is_local for stage in ("local", "dev", "prod")] == [True, False, False]
+    assert Process({}).is_local
+
+
+def test_no_key_is_shown_with_the_settings() -> None:
+    keys = [name for name in DEFAULTS if name.endswith("_API_KEY")]
+
+    shown = repr(Settings.from_env(dict.fromkeys(keys, "sk-secret")))
+
+    assert len(keys) == 4
+    assert "sk-secret" not in shown

@@ -5,6 +5,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from local.intrinsics import Resolver, load
 from local.stack import PARAMETERS
 from local.template import read, read_queues
+from remembrancer.settings import DEFAULTS, Bounds
 from tests.served_routes import PROTOCOL_ROUTES, ROUTES, function_of, table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -819,6 +821,56 @@ def test_instances_start_from_snapshots_where_chosen_and_never_beside_provisione
 
     expected = {"MemoriesFunction"} if warm else {"MemoriesFunction", "QueryFunction"}
     assert snapped == (expected if chosen == "true" else set())
+
+
+# Settings that no parameter chooses.
+WITHOUT_PARAMETER = {
+    **dict.fromkeys(("EMBED_QUEUE_URL", "CAPTURE_QUEUE_URL", "SIDE_EFFECTS_QUEUE_URL"), "the stack's own queues"),
+    "DEAD_LETTER_QUEUE_URLS": "the stack's own queues",
+    "MODELS_DIR": "where the stack's own layer is; on one machine, the checkout",
+    "AWS_ENDPOINT_URL": "another AWS, on one machine",
+    **dict.fromkeys((bound.name.upper() for bound in fields(Bounds)), "wider in evaluations and on slow machines"),
+}
+# Variables that others read: libraries, and Lambda, for which a new value makes a new version.
+OF_OTHERS = {
+    "OPENBLAS_NUM_THREADS",
+    "TIKTOKEN_CACHE_DIR",
+    "POWERTOOLS_SERVICE_NAME",
+    "POWERTOOLS_METRICS_NAMESPACE",
+    "CONFIGURATION",
+}
+
+
+def variables() -> dict[str, list[Any]]:
+    """The values of each variable, in all functions."""
+    found: dict[str, list[Any]] = {}
+    for environment in (
+        DOCUMENT["Globals"]["Function"]["Environment"],
+        *(setting(name, "Environment") for name in FUNCTIONS),
+    ):
+        for name, value in environment["Variables"].items():
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def parameters_of(value: Any) -> set[str]:
+    """The parameters that decide a value, through its condition too."""
+    conditions = re.findall(r'"(?:Fn::If": \[|Condition": )"(\w+)"', json.dumps(value))
+    through = [parameters_of(DOCUMENT["Conditions"][condition]) for condition in conditions]
+    own: set[str] = names(value) & set(DOCUMENT["Parameters"])
+    return own.union(*through)
+
+
+def test_every_setting_is_a_parameter_or_has_a_reason_to_be_none() -> None:
+    """Anything else that nobody chooses is a constant beside its code."""
+    chosen = {name for name, values in variables().items() if any(map(parameters_of, values))}
+
+    assert DEFAULTS.keys() - chosen == WITHOUT_PARAMETER.keys()
+
+
+def test_every_variable_is_one_that_is_read() -> None:
+    assert variables().keys() - OF_OTHERS <= DEFAULTS.keys()
+    assert variables().keys() >= OF_OTHERS
 
 
 def test_the_service_is_a_template_that_can_be_read() -> None:

@@ -10,7 +10,10 @@ from remembrancer.errors import ConfigurationError
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Deadlines of assembly in milliseconds; caller > assembly > retrieval > source (docs/deadlines.md)."""
+    """Deadlines of assembly in milliseconds; caller > assembly > retrieval > source (docs/deadlines.md).
+
+    A deployment has these; evaluations and tests that need every answer to be complete set wider ones.
+    """
 
     assembly_ms: float = 48.0
     retrieval_ms: float = 40.0
@@ -18,44 +21,55 @@ class Bounds:
     hot_ms: float = 10.0
     cold_ms: float = 35.0
     lexical_ms: float = 35.0
-    cache_wait_ms: float = 3.0
-    additions_ms: float = 10.0
-    segment_ms: float = 18.0
+
+    @property
+    def cache_wait_ms(self) -> float:
+        """How long the search waits for the turn cache, or for a change counter."""
+        return 0.3 * self.hot_ms
+
+    @property
+    def additions_ms(self) -> float:
+        """The end of the read of new memories for a map."""
+        return self.hot_ms
+
+    @property
+    def segment_ms(self) -> float:
+        """The end of the wait for another instance's map."""
+        return self.cold_ms / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The options of a deployment; every field is an environment variable of the same name in capitals."""
+    """The options of a deployment; every field is an environment variable of the same name in capitals.
+
+    Each is a parameter of template.yaml, or is set by the stack itself; what nobody chooses is a constant beside its
+    code.
+    """
 
     database_url: str = ""
     database_auth: str = "password"
     """`password` (in the URL), `iam` or `secret`."""
     database_secret_arn: str = ""
     database_ca_file: str = ""
+    database_prepare_threshold: int = 5
     redis_url: str = ""
     redis_secret_arn: str = ""
-    redis_ca_file: str = ""
     redis_cluster: bool = False
     embed_queue_url: str = ""
     capture_queue_url: str = ""
     side_effects_queue_url: str = ""
-    embed_dead_letter_queue_url: str = ""
-    capture_dead_letter_queue_url: str = ""
-    side_effects_dead_letter_queue_url: str = ""
+    dead_letter_queue_urls: str = ""
+    """Of these three queues, separated by commas; erasures delete messages there."""
     aws_endpoint_url: str = ""
-    aws_region: str = ""
     kms_key_id: str = ""
     """ARN of the KMS key that wraps new data keys."""
-    data_key_seconds: float = 600.0
-    """Seconds that a warm instance keeps a data key."""
     models_dir: Path = Path("/opt/models")
     embedder: str = "onnx"
-    """`onnx` (packaged), `http` or `bedrock`."""
+    """`onnx` (packaged), `http`, `openai` (any server of the embeddings protocol) or `bedrock`."""
     embedder_url: str = ""
-    embedder_path: str = "/v1/embed"
     embedder_model: str = ""
-    embedder_secret_arn: str = ""
     embedder_api_key: str = field(default="", repr=False)
+    """The key, or the ARN of the secret that has it; so are the other keys of models."""
     embedder_dimensions: int = 0
     """Dimensions of the vectors, named in each request; 0: 384, and requests name none."""
     previous_embedder: str = ""
@@ -63,63 +77,32 @@ class Settings:
     below is as for the embedder.
     """
     previous_embedder_url: str = ""
-    previous_embedder_path: str = ""
     previous_embedder_model: str = ""
-    previous_embedder_secret_arn: str = ""
     previous_embedder_api_key: str = field(default="", repr=False)
     previous_embedder_dimensions: int = 0
     llm: str = ""
     """Empty for none, `openai` (any server of the chat-completions protocol) or `bedrock`."""
     llm_url: str = ""
     llm_model: str = ""
-    llm_secret_arn: str = ""
     llm_api_key: str = field(default="", repr=False)
     capture_model: str = ""
     """The language model of capture: empty for none, `openai` or `bedrock`, as `llm`."""
     capture_model_url: str = ""
     capture_model_name: str = ""
-    capture_model_secret_arn: str = ""
     capture_model_api_key: str = field(default="", repr=False)
-    capture_model_seconds: float = 10.0
-    """Seconds that one call may take; two have to fit into the function's 30 s."""
     capture_idle_seconds: float = 300.0
     """Silence after which a window with fewer turns than a whole one is read."""
     capture_tokens: int = 2_000_000
     """Tokens of the capture model for each organization and day (UTC); 0 is no limit."""
-    hyde_hypotheses: int = 5
-    hyde_hops: int = 1
-    hyde_top_k: int = 10
-    """Candidates of each hypothesis, and the number of best results whose relations are followed."""
     hyde_prefetch: bool = False
-    database_connections: int = 2
-    database_prepare_threshold: int = 5
-    exact_search_rows: int = 5000
     vector_index: str = "hnsw"
-    """`hnsw` or `ivfflat`: the index for search beyond `exact_search_rows`."""
-    cold_rows: int = 150
-    lexical_rows: int = 100
-    hot_rows: int = 20
-    minimum_confidence: float = 0.3
-    relevance_floor: float = 0.15
-    silence: bool = True
-    """Assembly injects no memories where nothing stored helps with the turn."""
+    """`hnsw` or `ivfflat`: the index for search in large scopes."""
     memory_enabled: bool = True
     """False: assembly injects no memories, the directive alone."""
-    memory_tokens: int = 2000
-    map_memories: int = 20_000
-    map_bytes: int = 200_000_000
-    shared_map_bytes: int = 256_000_000
-    """Of an organization's maps in Redis together; 0: each instance reads its own."""
-    map_slice_ms: float = 100.0
     unconfirmed_seconds: float = 300.0
     """Seconds that caches may answer after Postgres last confirmed them while it is silent, at most 300; 0 disables
     this.
     """
-    confirmed_seconds: float = 0.0
-    """Seconds for which a request may go by what Postgres told an earlier one of the agent's counters; 0 asks each
-    time. The same for all functions: a write that Redis did not take is acknowledged only after this time.
-    """
-    default_model: str = "gpt-4o"
     jwt_issuer: str = ""
     """With `jwt_audience`, tokens (JWT) of this issuer are credentials."""
     jwt_audience: str = ""
@@ -129,8 +112,6 @@ class Settings:
     """API Gateway's authorizer checks tokens; its claims in the event are trusted."""
     jwt_claims: str = ""
     """Names of claims that differ from the usual ones, as `org_id=…,user=…`."""
-    jwt_user_optional: bool = False
-    jwt_leeway_s: float = 30.0
     rate_limit_per_second: float = 1000.0
     """For each organization; 0 is no limit."""
     rate_limit_burst: int = 2000
@@ -145,15 +126,10 @@ class Settings:
     quota_keys: int = 10_000
     inspector: bool = False
     """Serves the inspector at `GET /inspector`."""
-    after_response_seconds: float = 8.0
-    """Seconds for all work after one response together."""
     log_every: int = 1
     """One line in the log for so many requests without error, missing part or delay."""
-    metrics_seconds: float = 0.0
-    """Seconds between two writes of metrics while requests come; 0 writes them after each response."""
-    usage_together: int = 1
-    """Usage events that an instance sends together, unless it has sent none for a second; 1 sends each at once."""
     stage: str = "local"
+    """In `local`, metrics and usage are written with each request."""
     bounds: Bounds = field(default_factory=Bounds)
 
     @classmethod
@@ -164,6 +140,15 @@ class Settings:
         """
         bounds = Bounds(**_read(Bounds, env))
         return cls(**_read(cls, env), bounds=bounds)
+
+
+DEFAULTS: Mapping[str, Any] = {
+    setting.name.upper(): setting.default
+    for kind in (Settings, Bounds)
+    for setting in fields(kind)
+    if setting.name != "bounds"
+}
+"""Every variable that is a setting, and its value where it is not set."""
 
 
 def _read(kind: type, env: Mapping[str, str]) -> dict[str, Any]:

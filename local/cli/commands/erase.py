@@ -13,8 +13,8 @@ from local.cli.terminal import Terminal
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.upkeep import erasure_task
 
-_QUEUES = ("EMBED_DEAD_LETTER_QUEUE_URL", "SIDE_EFFECTS_DEAD_LETTER_QUEUE_URL", "AWS_ENDPOINT_URL")
-"""Variables with queue URLs; dead letters are searched only where these are set."""
+_QUEUES = ("DEAD_LETTER_QUEUE_URLS", "AWS_ENDPOINT_URL")
+"""Dead letters are searched only where these are set."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -43,6 +43,7 @@ from remembrancer.adapters.models.http_json import JsonServer
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
+from remembrancer.settings import DEFAULTS
 
 # What one question uses must not help or hinder the next.
 IDLE = frozenset({"SideEffectsFunction"})
@@ -77,7 +78,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--pause-ms", type=float, default=25.0, help="between questions, for what follows a response on the same cores"
     )
     parser.add_argument(
-        "--setting", type=_assignment, action="append", default=[], metavar="NAME=VALUE", help="of the scratch stack"
+        "--setting", type=_setting, action="append", default=[], metavar="NAME=VALUE", help="of the scratch stack"
     )
     parser.add_argument(
         "--language", choices=tuple(STOP_WORDS), action="append", default=[], help="of the memories; can be repeated"
@@ -337,6 +338,13 @@ def _assignment(text: str) -> tuple[str, str]:
     name, separator, value = text.partition("=")
     if not (name and separator):
         raise ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name, value
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, value = _assignment(text)
+    if name not in DEFAULTS:
+        raise ArgumentTypeError(f"{name!r} is no setting")
     return name, value
 
 

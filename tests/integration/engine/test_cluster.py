@@ -204,7 +204,7 @@ async def test_every_node_is_talked_to_encrypted_and_verified(cluster: Cluster, 
     ports = [await front.start() for front in fronts]
     cluster.announce(ports)
     url = f"rediss://:{PASSWORD}@127.0.0.1:{ports[0]}/0"
-    client = RedisClient(url, cluster=True, ca_file=fronts[0].authority, timeout_ms=5000)
+    client = RedisClient(f"{url}?ssl_ca_certs={fronts[0].authority}", cluster=True, timeout_ms=5000)
     stranger = RedisClient(url, cluster=True, timeout_ms=5000)
 
     for node in cluster.nodes:

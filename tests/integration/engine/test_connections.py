@@ -308,7 +308,7 @@ async def tls_redis(valkey_server: ValkeyServer, tmp_path: Path) -> AsyncIterato
 
 async def test_a_cache_whose_certificate_is_vouched_for_is_talked_to(tls_redis: tuple[str, str]) -> None:
     url, authority = tls_redis
-    client = RedisClient(url, ca_file=authority, timeout_ms=5000)
+    client = RedisClient(f"{url}?ssl_ca_certs={authority}", timeout_ms=5000)
 
     await client.put("key", b"value", seconds=60)
 
@@ -320,8 +320,8 @@ async def test_a_cache_that_another_authority_vouches_for_is_refused(
     tls_redis: tuple[str, str], tmp_path: Path
 ) -> None:
     stranger = certificates.create(tmp_path / "stranger")
-    for ca_file in (str(stranger.authority), ""):
-        client = RedisClient(tls_redis[0], ca_file=ca_file, timeout_ms=5000)
+    for chosen in (f"?ssl_ca_certs={stranger.authority}", ""):
+        client = RedisClient(tls_redis[0] + chosen, timeout_ms=5000)
 
         with pytest.raises(StoreUnavailable) as raised:
             await client.ping()
@@ -332,7 +332,8 @@ async def test_a_cache_that_another_authority_vouches_for_is_refused(
 
 async def test_a_cache_with_the_certificate_of_another_host_is_refused(tls_redis: tuple[str, str]) -> None:
     url, authority = tls_redis
-    client = RedisClient(url.replace("127.0.0.1", "localhost"), ca_file=authority, timeout_ms=5000)
+    elsewhere = url.replace("127.0.0.1", "localhost")
+    client = RedisClient(f"{elsewhere}?ssl_ca_certs={authority}", timeout_ms=5000)
 
     with pytest.raises(StoreUnavailable) as raised:
         await client.ping()

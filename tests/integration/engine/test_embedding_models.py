@@ -18,8 +18,9 @@ from local.servers import AwsServer, PostgresServer, ValkeyServer
 from local.servers.postgres import APPLICATION, OWNER, SUPERUSER
 from local.stack import StackSettings
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.vector_index import DEFINITIONS
-from remembrancer.adapters.postgres.search.vector_tables import prepare_tables
+from remembrancer.adapters.postgres.search.vector_tables import EXACT_ROWS, prepare_tables
 from remembrancer.bootstrap import Instance, memories, query, schema, upkeep, workers
 from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.domain.identity.organization_request import NewOrganization
@@ -35,7 +36,7 @@ SMALL = {"EMBEDDER_MODEL": "small", "EMBEDDER_DIMENSIONS": "256"}
 LARGE = {"EMBEDDER_MODEL": "large", "EMBEDDER_DIMENSIONS": "1536"}
 AFTER_SMALL = {
     **LARGE,
-    "PREVIOUS_EMBEDDER": "http",
+    "PREVIOUS_EMBEDDER": "openai",
     "PREVIOUS_EMBEDDER_MODEL": "small",
     "PREVIOUS_EMBEDDER_DIMENSIONS": "256",
 }
@@ -84,6 +85,7 @@ class World:
     org_id: str = ""
     agent_id: str = ""
     clock: SetClock = field(default_factory=lambda: SetClock(start=None))
+    exact_rows: int = EXACT_ROWS
 
     def instance(self, **environment: str) -> Instance:
         instance = Instance({**self.environment, **environment})
@@ -102,6 +104,9 @@ class World:
     def function(self, **environment: str) -> Function:
         """Assembly, query and writes."""
         instance = self.instance(**environment)
+        instance.__dict__["search"] = PostgresSearch(
+            instance.database, model=instance.embedder.model, tables=instance.vector_tables, exact_rows=self.exact_rows
+        )
         api = assembly_api(instance)
         routes = {"POST /v1/context/assemble": api.assemble} | query.routes(instance) | memories.routes(instance)
         self.ends.callback(_close, instance)
@@ -199,9 +204,8 @@ def world(
         "REDIS_URL": valkey_server.url,
         "EMBED_QUEUE_URL": queue_url,
         "MODELS_DIR": str(StackSettings().models),
-        "EMBEDDER": "http",
+        "EMBEDDER": "openai",
         "EMBEDDER_URL": server.url,
-        "EMBEDDER_PATH": "/v1/embeddings",
         "RATE_LIMIT_PER_SECOND": "0",
     }
     with ExitStack() as ends:
@@ -218,11 +222,12 @@ def begun(world: World, **environment: str) -> Function:
     return function
 
 
-@pytest.mark.parametrize("exact_rows", ["5000", "0"])
+@pytest.mark.parametrize("exact_rows", [EXACT_ROWS, 0])
 async def test_1536_dimensions_from_the_write_to_the_answer(
-    world: World, server: EmbeddingServer, exact_rows: str
+    world: World, server: EmbeddingServer, exact_rows: int
 ) -> None:
-    function = await asyncio.to_thread(begun, world, **LARGE, EXACT_SEARCH_ROWS=exact_rows)
+    world.exact_rows = exact_rows
+    function = await asyncio.to_thread(begun, world, **LARGE)
     ids = await asyncio.to_thread(world.remember, function, "said1 tea", "said2 coffee")
     failed = await asyncio.to_thread(world.embed, function.instance, *ids)
 

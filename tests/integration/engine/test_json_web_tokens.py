@@ -51,7 +51,7 @@ def tokens(provider: IdentityProvider, clock: SetClock) -> JwtTokens:
 
 def verifier(provider: IdentityProvider, clock: Any, **options: Any) -> JwtTokens:
     keys = JsonWebKeys(provider.url, clock, **options)
-    return JwtTokens(keys, issuer=provider.issuer, audiences=[AUDIENCE], leeway_s=30)
+    return JwtTokens(keys, issuer=provider.issuer, audiences=[AUDIENCE])
 
 
 def encoded(part: Any) -> str:

@@ -54,7 +54,7 @@ async def embedder(
 ) -> AsyncIterator[HttpEmbedder]:
     async with serving(path, answer) as url:
         server = JsonServer(url, key=key, seconds=seconds)
-        yield HttpEmbedder(server, path=path, model="m", dimensions=dimensions)
+        yield HttpEmbedder(server, in_batches=path == EMBEDDINGS, model="m", dimensions=dimensions)
         await server.close()
 
 
@@ -107,7 +107,7 @@ async def test_requests_name_the_dimensions_where_the_deployment_does(path: str)
 
     async with serving(path, answer) as url:
         server = JsonServer(url)
-        own = HttpEmbedder(server, path=path, model="m", dimensions=1536, named=True)
+        own = HttpEmbedder(server, in_batches=path == EMBEDDINGS, model="m", dimensions=1536, named=True)
         vectors = await own.embed(["one"])
         await server.close()
 

@@ -163,7 +163,7 @@ def test_the_hash_of_the_weights_changes_with_a_weight_and_an_option(
 ) -> None:
     first = frozen.weights_hash(tmp_path, {}, {})
     option = frozen.weights_hash(tmp_path, {"weights": {"relevance": 1.0}}, {})
-    setting = frozen.weights_hash(tmp_path, {}, {"RELEVANCE_FLOOR": "0.2"})
+    setting = frozen.weights_hash(tmp_path, {}, {"VECTOR_INDEX": "ivfflat"})
     again = frozen.weights_hash(tmp_path, {}, {})
     monkeypatch.setattr(hybrid_ranking, "DEFAULT_WEIGHTS", {**hybrid_ranking.DEFAULT_WEIGHTS, "semantic": 0.51})
     weight = frozen.weights_hash(tmp_path, {}, {})

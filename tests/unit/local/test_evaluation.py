@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from local.cli import parser
 from local.evaluation import dataset, kept, metrics
 from local.evaluation.dataset import DatasetError
 from local.evaluation.examinee import ExaminationError, Examinee, spoken
@@ -223,3 +224,17 @@ async def test_an_answer_that_does_not_tell_its_own_time_is_named(header: dict[s
 
         with pytest.raises(ExaminationError, match="/memory/query answered without its total"):
             await examinee.query(dataset.Question("ada", "What?", "kind", frozenset({"m1"})), {})
+
+
+@pytest.mark.parametrize(
+    ("assignment", "said"), [("COLD_MSS=200", "'COLD_MSS' is no setting"), ("COLD_MS", "NAME=VALUE")]
+)
+def test_a_setting_of_the_scratch_stack_that_there_is_not_is_refused(
+    assignment: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    accepted = parser().parse_args(["eval", "folder", "--setting", "COLD_MS=200"])
+    with pytest.raises(SystemExit):
+        parser().parse_args(["eval", "folder", "--setting", assignment])
+
+    assert accepted.setting == [("COLD_MS", "200")]
+    assert said in capsys.readouterr().err

@@ -12,7 +12,7 @@ from remembrancer.runtime.endpoints.assembly_api import AssemblyApi
 from remembrancer.runtime.http.connect import Connect
 from remembrancer.runtime.http.connect_messages import AssembleContext
 from remembrancer.runtime.telemetry import count, emit
-from remembrancer.usecases.assembly.assemble import Assembler
+from remembrancer.usecases.assembly.assemble import DEFAULT_MODEL, Assembler
 from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.capture.assembled import AssembledTurns
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
@@ -31,11 +31,6 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         confirmations=instance.confirmations,
         bounds=settings.bounds,
         graph=PostgresGraph(instance.database, instance.vector_tables),
-        hops=settings.hyde_hops,
-        top_k=settings.hyde_top_k,
-        lexical_rows=settings.lexical_rows,
-        hot_rows=settings.hot_rows,
-        minimum_confidence=settings.minimum_confidence,
         enabled=settings.memory_enabled,
     )
     assembler = Assembler(
@@ -47,11 +42,10 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         refills=BackgroundReads(instance.clock, longest_seconds=REFILL_SECONDS),
         renewals=BackgroundReads(instance.clock, longest_seconds=RENEWAL_SECONDS),
         usage=instance.usage,
-        composer=Composer(instance.directory, instance.key_ring, instance.counter, settings, new_nonce),
+        composer=Composer(instance.directory, instance.key_ring, instance.counter, settings.bounds, new_nonce),
         turns=AssembledTurns(lambda: instance.conversation_intake, note=lambda name: emit(count(name))),
         catalogue=instance.catalogue,
         clock=instance.clock,
-        settings=settings,
         new_id=uuid4,
     )
     instance.warm(lambda: _warm_counter(instance), assembler.warm)
@@ -79,7 +73,7 @@ async def _warm_counter(instance: Instance) -> None:
     if instance.started_ahead:
         await counter.warm()
         return
-    await counter.open([instance.catalogue.lookup(instance.settings.default_model).tokenizer_family])
+    await counter.open([instance.catalogue.lookup(DEFAULT_MODEL).tokenizer_family])
     instance.after_response.once("vocabularies", counter.warm)
 
 

@@ -62,7 +62,6 @@ class Identity(Stores):
             tokens=self.tokens,
             trusts_gateway=settings.jwt_from_gateway,
             claim_names=claim_names,
-            user_required=not settings.jwt_user_optional,
         )
 
     @cached_property
@@ -83,6 +82,6 @@ class Identity(Stores):
             raise ConfigurationError("JWT_ISSUER needs JWT_AUDIENCE: tokens issued for other services must be refused")
         url = settings.jwt_jwks_url or f"{settings.jwt_issuer.rstrip('/')}/.well-known/jwks.json"
         keys = JsonWebKeys(url, self.clock)
-        tokens = JwtTokens(keys, issuer=settings.jwt_issuer, audiences=audiences, leeway_s=settings.jwt_leeway_s)
+        tokens = JwtTokens(keys, issuer=settings.jwt_issuer, audiences=audiences)
         self.begin(tokens.warm)
         return tokens

@@ -36,10 +36,17 @@ if TYPE_CHECKING:
 
 COLLECT_AFTER = 10_000
 """Objects made and not freed, after which the youngest are collected; Python's own threshold is 700."""
+USAGE_TOGETHER = 20
+"""Usage events that an instance sends together, unless it has sent none for a second; in the stage `local` each at
+once.
+"""
 
 
 class Instance(Models, Identity):
     """Settings, event loop and adapters of one function instance."""
+
+    has_maps = True
+    """False where the searches in Postgres are to be seen, for agents of any size."""
 
     def warm(self, *steps: Callable[[], Awaitable[object]]) -> None:
         """Prepares everything that the first request needs; a server that does not answer yet is no error.
@@ -104,7 +111,6 @@ class Instance(Models, Identity):
             self.database,
             model=self.embedder.model,
             tables=self.vector_tables,
-            exact_rows=self.settings.exact_search_rows,
             vector_index=self.settings.vector_index,
         )
 
@@ -124,18 +130,15 @@ class Instance(Models, Identity):
     @cached_property
     def maps(self) -> "MemoryMaps":
         """Memory maps of this instance, limited in number of memories and in bytes."""
-        from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+        from remembrancer.usecases.retrieval.memory_maps import MOST_MEMORIES, MemoryMaps
 
-        settings = self.settings
         return MemoryMaps(
             self.map_source,
             self.agent_cache,
             self.clock,
             dimensions=self.embedder.dimensions,
-            most_memories=settings.map_memories,
-            most_bytes=settings.map_bytes,
-            slice_ms=settings.map_slice_ms,
-            segments=self.map_segments if settings.shared_map_bytes else None,
+            most_memories=MOST_MEMORIES if self.has_maps else 0,
+            segments=self.map_segments,
             agents=self.known_agents,
         )
 
@@ -153,7 +156,7 @@ class Instance(Models, Identity):
         from remembrancer.usecases.retrieval.map_segments import MapSegments
 
         return MapSegments(
-            RedisSegments(self.redis, organization_bytes=self.settings.shared_map_bytes),
+            RedisSegments(self.redis),
             self.directory,
             self.key_ring,
             self.key_ring,
@@ -184,13 +187,12 @@ class Instance(Models, Identity):
         """How long caches may answer while Postgres is silent."""
         from remembrancer.usecases.retrieval.confirmations import Confirmations
 
-        settings = self.settings
         return Confirmations(
             self.known_agents,
             self.agent_cache,
             self.clock,
-            seconds=settings.unconfirmed_seconds,
-            repeat_seconds=settings.confirmed_seconds,
+            seconds=self.settings.unconfirmed_seconds,
+            repeat_seconds=self.confirmed_seconds,
         )
 
     @cached_property
@@ -215,7 +217,7 @@ class Instance(Models, Identity):
             self.clock,
             note=lambda name, number: emit(count(name, number)),
             # Without work after the response, nothing would send the events that wait.
-            together=self.settings.usage_together if self.after_response.registered else 1,
+            together=USAGE_TOGETHER if self.after_response.registered and not self.is_local else 1,
         )
         self.after_response.always("usage", delivery.deliver, when=lambda: delivery.due)
         self.after_response.at_end("usage", delivery.end, when=lambda: delivery.kept > 0)
@@ -262,21 +264,14 @@ class Instance(Models, Identity):
         from remembrancer.adapters.redis.sweep import RedisSweep
         from remembrancer.usecases.erasure.erase import Eraser
 
-        settings = self.settings
+        urls = self.settings.dead_letter_queue_urls.split(",")
         return Eraser(
             erasures=PostgresErasures(self.database),
             backlog=PostgresBacklog(self.database),
             cache=self.writers_cache,
             sweep=RedisSweep(self.redis),
             revoked=self.credentials,
-            dead_letters=SqsDeadLetters(
-                [
-                    settings.embed_dead_letter_queue_url,
-                    settings.capture_dead_letter_queue_url,
-                    settings.side_effects_dead_letter_queue_url,
-                ],
-                endpoint_url=settings.aws_endpoint_url,
-            ),
+            dead_letters=SqsDeadLetters([url.strip() for url in urls], endpoint_url=self.settings.aws_endpoint_url),
             clock=self.clock,
             new_id=uuid4,
         )

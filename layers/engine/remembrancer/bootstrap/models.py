@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 
 DIMENSIONS = 384
 """Dimensions of the packaged model, of hashed words, and of a remote model for which the settings name none."""
+CAPTURE_SECONDS = 10.0
+"""For one call of the capture model; two have to fit into the function's 30 s."""
 FEWEST_DIMENSIONS, MOST_DIMENSIONS = 32, 3072
 """With more, a vector does not fit into one page of the database beside the columns for filters."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedderChoice:
-    """The settings of one embedder; `setting` begins their names."""
+    """The settings of one embedder; `setting` begins their names. `api_key` is as for `json_server`."""
 
     setting: str
     kind: str
     url: str
-    path: str
     model: str
     dimensions: int
-    secret_arn: str
     api_key: str = field(repr=False)
 
     @property
@@ -70,10 +70,8 @@ class Models(Stores):
                 "EMBEDDER",
                 settings.embedder,
                 settings.embedder_url,
-                settings.embedder_path,
                 settings.embedder_model,
                 settings.embedder_dimensions,
-                settings.embedder_secret_arn,
                 settings.embedder_api_key,
             )
         )
@@ -90,10 +88,8 @@ class Models(Stores):
                 "PREVIOUS_EMBEDDER",
                 settings.previous_embedder or "onnx",
                 settings.previous_embedder_url or (settings.embedder_url if same_server else ""),
-                settings.previous_embedder_path or settings.embedder_path,
                 settings.previous_embedder_model or (settings.embedder_model if same_server else ""),
                 settings.previous_embedder_dimensions,
-                settings.previous_embedder_secret_arn or (settings.embedder_secret_arn if same_server else ""),
                 settings.previous_embedder_api_key or (settings.embedder_api_key if same_server else ""),
             )
         )
@@ -103,7 +99,7 @@ class Models(Stores):
         match choice.kind:
             case "onnx":
                 return self.packaged_embedder
-            case "http":
+            case "http" | "openai":
                 return self._http_embedder(choice)
             case "bedrock":
                 from remembrancer.adapters.models.bedrock_embedder import BedrockEmbedder
@@ -113,19 +109,17 @@ class Models(Stores):
                 return BedrockEmbedder(
                     self.bedrock(choice.url), model=choice.model, dimensions=choice.length, named=choice.named
                 )
-        raise ConfigurationError(f"{choice.setting}={choice.kind!r} is not one of onnx, http and bedrock")
+        raise ConfigurationError(f"{choice.setting}={choice.kind!r} is not one of onnx, http, openai and bedrock")
 
     def _http_embedder(self, choice: EmbedderChoice) -> "HttpEmbedder":
-        from remembrancer.adapters.models.http_embedder import PATHS, HttpEmbedder
+        from remembrancer.adapters.models.http_embedder import HttpEmbedder
 
         setting = choice.setting
         if not choice.url or not choice.model:
-            raise ConfigurationError(f"{setting}=http needs {setting}_URL and {setting}_MODEL")
-        if choice.path not in PATHS:
-            raise ConfigurationError(f"{setting}_PATH={choice.path!r} is not one of {', '.join(PATHS)}")
+            raise ConfigurationError(f"{setting}={choice.kind} needs {setting}_URL and {setting}_MODEL")
         return HttpEmbedder(
-            self.json_server(choice.url, choice.secret_arn, choice.api_key),
-            path=choice.path,
+            self.json_server(choice.url, choice.api_key),
+            in_batches=choice.kind == "openai",
             model=choice.model,
             dimensions=choice.length,
             named=choice.named,
@@ -183,30 +177,22 @@ class Models(Stores):
             language_model,
             self.embedder,
             self.vector_cache,
-            self._hypotheses,
             prepares=self.settings.hyde_prefetch,
         )
-
-    @property
-    def _hypotheses(self) -> int:
-        from remembrancer.domain.retrieval import hypotheses
-
-        return min(max(self.settings.hyde_hypotheses, 1), hypotheses.MOST)
 
     @cached_property
     def language_model(self) -> "LanguageModel | None":
         """The language model of the setting LLM."""
         settings = self.settings
-        key = (settings.llm_secret_arn, settings.llm_api_key)
-        return self._model("LLM", settings.llm, settings.llm_url, ("LLM_MODEL", settings.llm_model), key)
+        name = ("LLM_MODEL", settings.llm_model)
+        return self._model("LLM", settings.llm, settings.llm_url, name, settings.llm_api_key)
 
     @cached_property
     def capture_model(self) -> "StructuredModel | None":
         """The language model of the setting CAPTURE_MODEL."""
         settings = self.settings
-        key = (settings.capture_model_secret_arn, settings.capture_model_api_key)
         name = ("CAPTURE_MODEL_NAME", settings.capture_model_name)
-        seconds = settings.capture_model_seconds
+        key, seconds = settings.capture_model_api_key, CAPTURE_SECONDS
         return self._model(
             "CAPTURE_MODEL", settings.capture_model, settings.capture_model_url, name, key, seconds=seconds
         )
@@ -217,7 +203,7 @@ class Models(Stores):
         provider: str,
         url: str,
         name: tuple[str, str],
-        key: tuple[str, str],
+        key: str,
         *,
         seconds: float = 2.0,
     ) -> "OpenAiLanguageModel | BedrockLanguageModel | None":
@@ -235,7 +221,7 @@ class Models(Stores):
 
                 if not url:
                     raise ConfigurationError(f"{setting}=openai needs {setting}_URL")
-                return OpenAiLanguageModel(self.json_server(url, *key, seconds=seconds), model)
+                return OpenAiLanguageModel(self.json_server(url, key, seconds=seconds), model)
             case "bedrock":
                 from remembrancer.adapters.models.llm_bedrock import BedrockLanguageModel
 
@@ -246,15 +232,15 @@ class Models(Stores):
         """Bedrock in the function's own region."""
         from remembrancer.adapters.models.bedrock import BedrockRuntime
 
-        runtime = BedrockRuntime(region=self.settings.aws_region, endpoint_url=endpoint_url, seconds=seconds)
+        runtime = BedrockRuntime(region=self.aws_region, endpoint_url=endpoint_url, seconds=seconds)
         self.model_servers.append(runtime)
         return runtime
 
-    def json_server(self, url: str, secret_arn: str, api_key: str, *, seconds: float = 2.0) -> "JsonServer":
-        """A server whose API key is in a secret, else in the environment."""
+    def json_server(self, url: str, api_key: str, *, seconds: float = 2.0) -> "JsonServer":
+        """A server; `api_key` is its key, or the ARN of the secret that has it."""
         from remembrancer.adapters.models.http_json import JsonServer
 
-        secret = self.secret(secret_arn) if secret_arn else None
+        secret = self.secret(api_key) if api_key.startswith("arn:") else None
         server = JsonServer(url, key=api_key, secret=secret, seconds=seconds)
         self.model_servers.append(server)
         return server

@@ -12,6 +12,10 @@ from remembrancer.runtime.telemetry import METRICS, load
 from remembrancer.settings import Settings
 
 SNAP_START = "snap-start"
+METRICS_SECONDS = 60.0
+"""Seconds between two writes of an instance's metrics while requests come; in the stage `local` each request's are
+written at once.
+"""
 
 
 class Process:
@@ -21,11 +25,7 @@ class Process:
         self.environment = os.environ if env is None else env
         self.settings = Settings.from_env(self.environment)
         self.loop = LoopThread()
-        self.after_response = AfterResponse(
-            self.loop,
-            self.environment.get("AWS_LAMBDA_RUNTIME_API"),
-            seconds=self.settings.after_response_seconds,
-        )
+        self.after_response = AfterResponse(self.loop, self.environment.get("AWS_LAMBDA_RUNTIME_API"))
         self.clock = SystemClock()
         self.log_every = self.settings.log_every
         self._write_metrics()
@@ -43,11 +43,16 @@ class Process:
     def _write_metrics(self) -> None:
         """Once in a while where work may follow a response, else with every request."""
         if self.after_response.registered:
-            METRICS.seconds = self.settings.metrics_seconds
+            METRICS.seconds = 0.0 if self.is_local else METRICS_SECONDS
             self.after_response.always("metrics", METRICS.write, when=lambda: METRICS.due)
             self.after_response.at_end("metrics", METRICS.write, when=lambda: METRICS.waiting)
         if self.started_ahead:
             load()
+
+    @property
+    def is_local(self) -> bool:
+        """Whether a developer watches, who wants to see metrics and usage at once."""
+        return self.settings.stage == "local"
 
     @property
     def started_ahead(self) -> bool:

@@ -31,8 +31,6 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         usage=instance.usage,
         clock=instance.clock,
         new_id=uuid4,
-        hops=instance.settings.hyde_hops,
-        top_k=instance.settings.hyde_top_k,
     )
     instance.warm(queries.warm)
     api = QueryApi(queries, Repeats(RedisRequestKeys(instance.redis)), instance.authenticator, instance.clock)

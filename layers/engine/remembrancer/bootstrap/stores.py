@@ -23,8 +23,18 @@ if TYPE_CHECKING:
     from remembrancer.adapters.redis.client import RedisClient
 
 
+CONNECTIONS = 2
+"""To Postgres, of one instance: the second is opened after a response, if a request had to wait."""
+CONFIRMED_SECONDS = 1.0
+"""Seconds for which a request may go by what Postgres told an earlier one of the agent's counters. The same for all
+functions: a write that Redis did not take is acknowledged only after this time.
+"""
+
+
 class Stores(Process):
     """Clients of the stores, each created on first use."""
+
+    confirmed_seconds = CONFIRMED_SECONDS
 
     @cached_property
     def database(self) -> Database:
@@ -32,7 +42,7 @@ class Stores(Process):
         settings = self.settings
         database = Database(
             verified(settings.database_url, settings.database_ca_file),
-            connections=settings.database_connections,
+            connections=CONNECTIONS,
             at_first=1,
             prepare_threshold=settings.database_prepare_threshold,
             login=self.database_login,
@@ -48,10 +58,15 @@ class Stores(Process):
             case "password":
                 return UrlLogin()
             case "iam":
-                return IamLogin(settings.database_url, settings.aws_region, self.aws_credentials, self.clock)
+                return IamLogin(settings.database_url, self.aws_region, self.aws_credentials, self.clock)
             case "secret":
                 return SecretLogin(self.secret(settings.database_secret_arn))
         raise ConfigurationError(f"DATABASE_AUTH={settings.database_auth!r} is not one of password, iam and secret")
+
+    @property
+    def aws_region(self) -> str:
+        """The function's own region, which Lambda sets."""
+        return self.environment.get("AWS_REGION", "")
 
     @cached_property
     def aws_credentials(self) -> CredentialSource:
@@ -72,8 +87,7 @@ class Stores(Process):
     @cached_property
     def key_ring(self) -> KeyRing:
         """The organizations' data keys; KMS is called for the first of them."""
-        keys = PostgresDataKeys(self.database)
-        return KeyRing(keys, self.kms, self.clock, seconds=self.settings.data_key_seconds)
+        return KeyRing(PostgresDataKeys(self.database), self.kms, self.clock)
 
     @cached_property
     def quotas(self) -> Quotas:
@@ -99,7 +113,6 @@ class Stores(Process):
         settings = self.settings
         return RedisClient(
             settings.redis_url,
-            ca_file=settings.redis_ca_file,
             secret=self.secret(settings.redis_secret_arn) if settings.redis_secret_arn else None,
             cluster=settings.redis_cluster,
         )
@@ -116,7 +129,7 @@ class Stores(Process):
         """The same for writes that are acknowledged to a caller."""
         from remembrancer.adapters.redis.agent_cache import WritersAgentCache
 
-        return WritersAgentCache(self.redis, confirmed_seconds=self.settings.confirmed_seconds)
+        return WritersAgentCache(self.redis, confirmed_seconds=self.confirmed_seconds)
 
     def queue(self, url: str) -> "SqsQueue":
         """Sends messages to the SQS queue at `url`."""

@@ -29,21 +29,11 @@ def embed_worker(instance: Instance) -> EmbedWorker:
         MemoryEmbedder(
             store=instance.embedding_store,
             conflicts=ConflictFinder(
-                PostgresConflictSearch(
-                    instance.database,
-                    instance.vector_tables,
-                    new_id=uuid4,
-                    exact_rows=instance.settings.exact_search_rows,
-                ),
+                PostgresConflictSearch(instance.database, instance.vector_tables, new_id=uuid4),
                 instance.key_ring,
             ),
             consolidator=Consolidator(
-                PostgresConsolidation(
-                    instance.database,
-                    instance.vector_tables,
-                    new_id=uuid4,
-                    exact_rows=instance.settings.exact_search_rows,
-                ),
+                PostgresConsolidation(instance.database, instance.vector_tables, new_id=uuid4),
                 instance.key_ring,
             ),
             index=instance.lexical_index,

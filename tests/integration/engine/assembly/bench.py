@@ -41,9 +41,6 @@ WIDE = Bounds(
     hot_ms=10_000,
     cold_ms=10_000,
     lexical_ms=10_000,
-    cache_wait_ms=5_000,
-    additions_ms=5_000,
-    segment_ms=5_000,
 )
 DIRECTIVE = "Answer in one paragraph."
 QUESTION = "Where is the coffee machine?"

@@ -21,7 +21,6 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
 from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.adapters.text.snowball import SnowballStemmer
-from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.assemble import Assembler
 from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.capture.add import ConversationIntake
@@ -96,11 +95,10 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         refills=BackgroundReads(clock),
         renewals=BackgroundReads(clock),
         usage=queue,
-        composer=Composer(cached, Keyless(), counter, Settings(bounds=WIDE), lambda: f"{next(nonces):09d}"),
+        composer=Composer(cached, Keyless(), counter, WIDE, lambda: f"{next(nonces):09d}"),
         turns=AssembledTurns(lambda: intake, note=notes.append),
         catalogue=ModelCatalogue(MODELS),
         clock=SystemClock(),
-        settings=Settings(bounds=WIDE),
         new_id=uuid4,
     )
     return Bench(tenant, assembler, cache, redis, queue, captures, notes, coffee, tea)

@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 from uuid import uuid4
 
@@ -18,6 +18,7 @@ from remembrancer.domain.context.assembly import AssemblyOptions
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.errors import RequestError
 from remembrancer.ports.cache import AgentSnapshot
+from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from tests.builders import message
 from tests.integration.engine.assembly.bench import (
@@ -87,13 +88,24 @@ class LaterEmbedder(HashEmbedder):
         return await super().embed(texts)
 
 
+class Impatient(Bounds):
+    """Hardly waits for a change counter."""
+
+    cache_wait_ms = 1.0
+
+
+class Hasty(Bounds):
+    """Does not wait for another instance's map."""
+
+    segment_ms = 0.0
+
+
 async def test_a_map_is_waited_for_as_long_as_the_question_is_being_embedded(bench: Bench) -> None:
     await warmed(bench, bench.request(session_id=str(uuid4()), turn_id="turn"))
     answered = asyncio.Event()
-    impatient = replace(WIDE, cache_wait_ms=1.0)
     embedding = QueryEmbedding(LaterEmbedder(answered), most_attempts=1)
     here = searching(bench, embedding=embedding, cache=LateCache(bench.redis, answered))
-    retriever = replace(here.assembler.retriever, bounds=impatient)
+    retriever = replace(here.assembler.retriever, bounds=Impatient(**asdict(WIDE)))
 
     assembly = await replace(here, assembler=replace(here.assembler, retriever=retriever)).assemble()
 
@@ -227,7 +239,7 @@ async def test_a_map_that_arrives_late_delays_no_answer_and_serves_the_next_requ
     await one.assemble(later=later)
     await later.do("memory_map")
     retriever = other.assembler.retriever
-    hasty = replace(retriever, bounds=replace(WIDE, segment_ms=0.0))
+    hasty = replace(retriever, bounds=Hasty(**asdict(WIDE)))
 
     first = await replace(other, assembler=replace(other.assembler, retriever=hasty)).assemble()
     arrives.set()

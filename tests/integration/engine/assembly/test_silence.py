@@ -1,7 +1,5 @@
 """Assembly injects nothing where nothing stored helps, says so, and is asked not to."""
 
-from dataclasses import replace
-
 import pytest
 
 from remembrancer.adapters.clock import SystemClock
@@ -55,21 +53,12 @@ async def test_a_question_that_memories_answer_gets_them(full: Bench) -> None:
     assert "broken harp" in injected(assembly)
 
 
-async def test_silence_is_switched_off_for_a_request_and_for_a_deployment(full: Bench) -> None:
-    for_request = await full.assemble(full.request(**asking(SMALL_TALK, silence=False)))
-    composer = full.assembler.composer
-    loud = replace(
-        full,
-        assembler=replace(
-            full.assembler, composer=replace(composer, settings=replace(composer.settings, silence=False))
-        ),
-    )
-    for_deployment = await loud.assemble(loud.request(**asking(SMALL_TALK)))
-    asked_for = await loud.assemble(loud.request(**asking(SMALL_TALK, silence=True)))
+async def test_silence_is_switched_off_for_a_request(full: Bench) -> None:
+    loud = await full.assemble(full.request(**asking(SMALL_TALK, silence=False)))
+    asked_for = await full.assemble(full.request(**asking(SMALL_TALK, silence=True)))
 
-    for assembly in (for_request, for_deployment):
-        assert (assembly.silent, assembly.helpfulness) == (False, None)
-        assert assembly.memory_ids
+    assert (loud.silent, loud.helpfulness) == (False, None)
+    assert loud.memory_ids
     assert (asked_for.silent, asked_for.memory_ids) == (True, ())
 
 

@@ -41,7 +41,7 @@ class Sent:
 
 
 def _claimed(name: str) -> str | None:
-    found = token_claims.principal({**CLAIMS, "sub": name}, ClaimNames(), user_required=False)
+    found = token_claims.principal({**CLAIMS, "sub": name}, ClaimNames(user_is_optional=True))
     if found is None:
         raise InvalidRequest("no principal")
     return found.user_id

@@ -21,11 +21,12 @@ CLAIMS: dict[str, Any] = {
     "scope": "query",
     "exp": 1_800_000_000,
 }
+USUAL = ClaimNames()
 
 
-def principal(changes: dict[str, Any], *, user_required: bool = True) -> Principal | None:
+def principal(changes: dict[str, Any], names: ClaimNames = USUAL) -> Principal | None:
     kept = {name: value for name, value in {**CLAIMS, **changes}.items() if value is not ...}
-    return token_claims.principal(kept, ClaimNames(), user_required=user_required)
+    return token_claims.principal(kept, names)
 
 
 @pytest.mark.parametrize(
@@ -73,13 +74,13 @@ def test_an_environment_that_there_is_not_makes_no_principal() -> None:
 
 
 @pytest.mark.parametrize("name", ["ann*", "*", "x" * 300, "a\0b", 7, ""])
-@pytest.mark.parametrize("user_required", [True, False])
-def test_a_token_of_what_is_no_end_users_name_is_nobodys_and_no_services(name: Any, user_required: bool) -> None:
-    assert principal({"sub": name}, user_required=user_required) is None
+@pytest.mark.parametrize("is_optional", [True, False])
+def test_a_token_of_what_is_no_end_users_name_is_nobodys_and_no_services(name: Any, is_optional: bool) -> None:
+    assert principal({"sub": name}, ClaimNames(user_is_optional=is_optional)) is None
 
 
 def test_a_services_token_has_no_end_user_where_that_is_allowed() -> None:
-    found = principal({"sub": ...}, user_required=False)
+    found = principal({"sub": ...}, ClaimNames.parse("user=sub?"))
 
     assert found is not None
     assert (found.user_id, found.user_is_fixed) == (None, False)
@@ -90,7 +91,7 @@ def test_a_claim_may_have_another_name() -> None:
     names = ClaimNames.parse("org_id=https://example.com/org, user = email")
 
     found = token_claims.principal(
-        {**CLAIMS, "org_id": None, "https://example.com/org": str(ORG_ID), "email": "a@b.c"}, names, user_required=True
+        {**CLAIMS, "org_id": None, "https://example.com/org": str(ORG_ID), "email": "a@b.c"}, names
     )
 
     assert found is not None
@@ -98,7 +99,13 @@ def test_a_claim_may_have_another_name() -> None:
     assert ClaimNames.parse("") == ClaimNames()
 
 
-@pytest.mark.parametrize("text", ["tenant=org", "org_id", "org_id=", "=org"])
+def test_the_end_user_alone_may_be_optional() -> None:
+    assert ClaimNames.parse("user=email?") == ClaimNames(user="email", user_is_optional=True)
+    assert ClaimNames.parse("user=email") == ClaimNames(user="email")
+    assert ClaimNames.parse("project_id=project?") == ClaimNames(project_id="project?")
+
+
+@pytest.mark.parametrize("text", ["tenant=org", "org_id", "org_id=", "=org", "user=?", "user_is_optional=sub"])
 def test_names_for_something_else_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="org_id"):
         ClaimNames.parse(text)

@@ -19,10 +19,10 @@ from remembrancer.domain.memories.memory import CATEGORIES, Memory
 from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.memory_map import segment
 from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.ranking import assembly_score
 from remembrancer.domain.retrieval.asked_time import AskedTime, asked_time
 from remembrancer.domain.retrieval.candidates import Candidates, FoundMemories
 from remembrancer.domain.retrieval.evidence import Evidence
-from remembrancer.settings import Settings
 from remembrancer.usecases.assembly import scoring
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.deadline import Deadline
@@ -31,7 +31,6 @@ from tests.builders import AGENT_ID, NOW, ORG_ID, ago, assemble_request, identif
 from tests.unit.domain.memory_map.maps import made, vector_of
 
 QUERIES = ("What does Ada drink?", "What happened yesterday?", "Where was Ada in 2025, or last month?")
-SETTINGS = Settings()
 ANSWERED = dict.fromkeys(scoring.SEARCHES, SourceReport("ok"))
 
 
@@ -149,7 +148,7 @@ def test_unwanted_memories_are_those_that_the_rules_for_one_memory_refuse(
     time = asked_time(query, as_of=as_of, now=NOW)
     request = replace(assemble_request(end_user=end_user), options=AssemblyOptions(categories=categories))
     expected = [
-        one.confidence >= SETTINGS.minimum_confidence
+        one.confidence >= assembly_score.MINIMUM_CONFIDENCE
         and one.is_visible(agent_id=AGENT_ID, end_user=end_user, now=NOW)
         and time.admits(one, now=NOW)
         and (not categories or one.category in categories)
@@ -158,7 +157,7 @@ def test_unwanted_memories_are_those_that_the_rules_for_one_memory_refuse(
 
     for known in maps_of(stored):
         found = Candidates.with_scores(mixed(known, stored, len(stored) // 2), [Evidence(one) for one in stored])
-        wanted = scoring._wanted(request, found, found.memories.columns, time, SETTINGS, NOW)
+        wanted = scoring._wanted(request, found, found.memories.columns, time, NOW)
 
         assert wanted.tolist() == expected
 
@@ -167,7 +166,7 @@ def test_memories_of_other_agents_or_that_are_not_active_are_unwanted() -> None:
     stored = [memory(1), memory(2, agent_id=identifier(9)), memory(3, status="superseded")]
     found = Candidates.of([Evidence(one) for one in stored])
 
-    wanted = scoring._wanted(assemble_request(), found, found.memories.columns, AskedTime(), SETTINGS, NOW)
+    wanted = scoring._wanted(assemble_request(), found, found.memories.columns, AskedTime(), NOW)
 
     assert wanted.tolist() == [True, False, False]
 
@@ -192,7 +191,7 @@ def test_what_competes_is_the_same_for_positions_and_objects(
     plan = AssemblyPlan(request, profile(), NOW, Deadline.begin(SystemClock(), 60_000))
 
     def weighed(found: Sequence[Evidence]) -> scoring.Weighed:
-        return scoring.weigh(plan, Retrieved(None, found, ANSWERED), SETTINGS, budget=budget)
+        return scoring.weigh(plan, Retrieved(None, found, ANSWERED), budget=budget)
 
     expected = weighed(evidence)
     for known in maps_of(stored):

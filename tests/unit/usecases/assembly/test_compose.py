@@ -22,7 +22,7 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
 from remembrancer.domain.retrieval.evidence import Evidence
-from remembrancer.settings import Settings
+from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.encryption.opening import Keyless
@@ -95,7 +95,7 @@ class Desk:
         *,
         deadline_ms: float = 60_000,
     ) -> Assembly:
-        composer = Composer(Nobody(), Keyless(), self.counter, Settings(), lambda: NONCE)
+        composer = Composer(Nobody(), Keyless(), self.counter, Bounds(), lambda: NONCE)
         plan = AssemblyPlan(request, model, NOW, Deadline.begin(SystemClock(), deadline_ms))
 
         async def compose() -> Assembly:
@@ -304,22 +304,13 @@ class Capped(Nobody):
 
 
 @pytest.mark.parametrize(
-    ("asked", "organizations", "deployments", "cap"),
-    [
-        (None, None, 2000, 2000),
-        (None, 300, 2000, 300),
-        (40, 300, 2000, 40),
-        (0, 300, 2000, WINDOW),
-        (None, 0, 2000, WINDOW),
-        (None, None, 0, WINDOW),
-        (40, 0, 0, 40),
-    ],
+    ("asked", "organizations", "cap"),
+    [(None, None, 2000), (None, 300, 300), (40, 300, 40), (0, 300, WINDOW), (None, 0, WINDOW), (40, 0, 40)],
 )
 def test_a_cap_of_zero_is_none_but_the_window_wherever_it_stands(
-    desk: Desk, asked: int | None, organizations: int | None, deployments: int, cap: int
+    desk: Desk, asked: int | None, organizations: int | None, cap: int
 ) -> None:
-    settings = Settings(memory_tokens=deployments)
-    composer = Composer(Capped(organizations), Keyless(), desk.counter, settings, lambda: NONCE)
+    composer = Composer(Capped(organizations), Keyless(), desk.counter, Bounds(), lambda: NONCE)
     request = assemble_request(messages=[message()], options=AssemblyOptions(memory_tokens=asked))
 
     plan = AssemblyPlan(request, profile(window=WINDOW), NOW, Deadline.begin(SystemClock(), 60_000))

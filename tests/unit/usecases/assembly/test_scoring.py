@@ -6,7 +6,6 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.domain.context.assembly import AssemblyOptions, SourceReport
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import Turn
-from remembrancer.settings import Settings
 from remembrancer.usecases.assembly import scoring
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.deadline import Deadline
@@ -27,7 +26,7 @@ def weigh(
     request = assemble_request(messages=[message("Which goose is mine?")], options=options or AssemblyOptions())
     plan = AssemblyPlan(request, profile(), NOW, Deadline.begin(SystemClock(), 60_000))
     retrieved = Retrieved(None, found, SEARCHED if searched else {}, information=2.0, remembered=remembered)
-    return scoring.weigh(plan, retrieved, Settings(), budget=2_000)
+    return scoring.weigh(plan, retrieved, budget=2_000)
 
 
 def test_half_of_the_floor_counts_where_it_is_sure_that_memories_help() -> None:
@@ -51,7 +50,7 @@ def test_a_memory_without_a_vector_yet_stands_where_its_words_put_it(words: floa
     request = assemble_request(messages=[message("Which goose is mine?")])
     plan = AssemblyPlan(request, profile(), NOW, Deadline.begin(SystemClock(), 60_000))
 
-    weighed = scoring.weigh(plan, Retrieved(None, found, SEARCHED, information=2.0), Settings(), budget=2_000)
+    weighed = scoring.weigh(plan, Retrieved(None, found, SEARCHED, information=2.0), budget=2_000)
 
     order = [one.id for one in weighed.considered.memories]
     assert order.index(memory(1).id) == (0 if words == 0.8 else 3)

@@ -14,6 +14,7 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
+from remembrancer.domain.identity.token_claims import ClaimNames
 from remembrancer.errors import (
     Forbidden,
     InvalidRequest,
@@ -526,7 +527,9 @@ async def test_an_end_user_that_nobody_can_be_called_is_a_400_that_names_the_hea
 
 @pytest.mark.parametrize("name", ["x" * 257, "", "nul\0", 7, ["anna"]])
 async def test_a_token_that_names_what_cannot_be_an_end_user_is_no_service(name: object) -> None:
-    asked = authenticator(tokens=KnownTokens({TOKEN: {**CLAIMS, "sub": name}}), user_required=False)
+    asked = authenticator(
+        tokens=KnownTokens({TOKEN: {**CLAIMS, "sub": name}}), claim_names=ClaimNames(user_is_optional=True)
+    )
 
     with pytest.raises(Unauthenticated):
         await asked.authenticate(bearer(TOKEN), scope="query")

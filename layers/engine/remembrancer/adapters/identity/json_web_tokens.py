@@ -6,6 +6,8 @@ from typing import Any
 from remembrancer.adapters.identity.jwks import JsonWebKeys
 
 ALGORITHMS = ("RS256", "ES256")
+LEEWAY_SECONDS = 30
+"""Largest difference between clocks."""
 _LONGEST = 8192
 _TYPES = {"jwt", "at+jwt", "application/jwt", "application/at+jwt"}
 
@@ -13,11 +15,10 @@ _TYPES = {"jwt", "at+jwt", "application/jwt", "application/at+jwt"}
 class JwtTokens:
     """Serves the Tokens port. A key decides which algorithm it verifies; what the token says must be the same."""
 
-    def __init__(self, keys: JsonWebKeys, *, issuer: str, audiences: Sequence[str], leeway_s: float) -> None:
+    def __init__(self, keys: JsonWebKeys, *, issuer: str, audiences: Sequence[str]) -> None:
         self._keys = keys
         self._issuer = issuer
         self._audiences = list(audiences)
-        self._leeway_s = leeway_s
 
     async def warm(self) -> None:
         """Imports what the first token needs, on a thread, and fetches the keys."""
@@ -39,7 +40,7 @@ class JwtTokens:
                 algorithms=[key.algorithm],
                 audience=self._audiences,
                 issuer=self._issuer,
-                leeway=self._leeway_s,
+                leeway=LEEWAY_SECONDS,
                 options={"require": ["exp", "iss", "aud"]},
             )
         except (jwt.PyJWTError, ValueError, OverflowError):

@@ -11,19 +11,20 @@ from remembrancer.adapters.models.unit_vectors import field, no_vectors, unit_ro
 
 EMBED = "/v1/embed"
 EMBEDDINGS = "/v1/embeddings"
-PATHS = (EMBED, EMBEDDINGS)
 
 
 class HttpEmbedder:
-    """Serves the Embedder port; `path` selects the protocol of the server.
+    """Serves the Embedder port; `in_batches` by the OpenAI protocol.
 
     With `named`, requests name the number of dimensions and so does the model, since vectors of another length are
     vectors of another model.
     """
 
-    def __init__(self, server: JsonServer, *, path: str, model: str, dimensions: int, named: bool = False) -> None:
+    def __init__(
+        self, server: JsonServer, *, model: str, dimensions: int, in_batches: bool = False, named: bool = False
+    ) -> None:
         self._server = server
-        self._path = path
+        self._in_batches = in_batches
         self._name = model
         self._dimensions = dimensions
         self._named = {"dimensions": dimensions} if named else {}
@@ -39,7 +40,7 @@ class HttpEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n, dimensions), unit rows. Raises ConfigurationError when the server's vectors have another length."""
-        if self._path == EMBEDDINGS:
+        if self._in_batches:
             rows = await self._all(texts)
         else:
             rows = [field(await self._server.post(EMBED, {"text": text} | self._named), "embedding") for text in texts]

@@ -36,11 +36,11 @@ class RedisClient:
         url: str,
         *,
         timeout_ms: float = 250.0,
-        ca_file: str = "",
         secret: KeptSecret | None = None,
         cluster: bool = False,
     ) -> None:
-        """`rediss://` verifies the server, against the authorities in `ca_file` or the machine's own.
+        """`rediss://` verifies the server, against the authorities in the file that the URL names as `ssl_ca_certs` or
+        the machine's own.
 
         `secret` replaces the URL's password; `cluster` means cluster mode, where the URL is that of any node or of the
         configuration endpoint.
@@ -55,8 +55,6 @@ class RedisClient:
             "health_check_interval": 0,
             "credential_provider": self._credentials,
         }
-        if ca_file and url.startswith("rediss:"):
-            options["ssl_ca_certs"] = ca_file
         # When a cluster loses a node, the slots of the other nodes stay available.
         self._cluster: Any = RedisCluster.from_url(url, require_full_coverage=False, **options) if cluster else None
         pool = None if cluster else ConnectionPool.from_url(url, socket_read_size=_READ_BYTES, **options)

@@ -9,6 +9,8 @@ from remembrancer.ports.cache import StoredSegment
 
 SECONDS = 3600
 """Lifetime of a segment since its last use."""
+ORGANIZATION_BYTES = 256_000_000
+"""Of an organization's segments together; beyond, those unused for longest go."""
 _WRITING_SECONDS = 60
 _MOST_PARTS = 24
 """Parts of a segment: with 100 KB each they are read in one round trip."""
@@ -93,7 +95,7 @@ return gone
 class RedisSegments:
     """Serves the SegmentCache port."""
 
-    def __init__(self, client: RedisClient, *, organization_bytes: int) -> None:
+    def __init__(self, client: RedisClient, *, organization_bytes: int = ORGANIZATION_BYTES) -> None:
         """`organization_bytes` bounds the segments of each organization together."""
         self._client = client
         self._organization_bytes = organization_bytes

@@ -16,6 +16,12 @@ MOST_CHARACTERS_PER_TOKEN = 8
 SMALLEST_MEMORY = 9
 """Tokens of a memory of one word, with its wrapper."""
 FEWEST_ROWS = 50
+MOST_ROWS = 150
+"""Candidates of the search by vectors, at most; of the others, the next two."""
+LEXICAL_ROWS = 100
+HOT_ROWS = 20
+MEMORY_TOKENS = 2000
+"""The most tokens of injected memories where neither the request nor its organization says it."""
 TOKENS_PER_ROW = 10
 """Tokens of the budget for each candidate beyond `FEWEST_ROWS`."""
 IMAGE_TOKENS = 765
@@ -95,11 +101,11 @@ def expected_memory(profile: ModelProfile, message_characters: int) -> int:
     return max(0, profile.window - _reserve(profile) - _safety(profile) - messages)
 
 
-def rows_for(memory_tokens: int, *, most: int) -> int:
+def rows_for(memory_tokens: int) -> int:
     """How many candidates to request: more for more tokens, none where no line would fit."""
     if memory_tokens < SMALLEST_MEMORY:
         return 0
-    return min(most, FEWEST_ROWS + memory_tokens // TOKENS_PER_ROW)
+    return min(MOST_ROWS, FEWEST_ROWS + memory_tokens // TOKENS_PER_ROW)
 
 
 def compute(

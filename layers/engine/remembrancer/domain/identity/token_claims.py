@@ -15,27 +15,33 @@ _LONGEST = 256
 
 @dataclass(frozen=True, slots=True)
 class ClaimNames:
-    """The names of the claims that a principal is built from."""
+    """The names of the claims that a principal is built from. With `user_is_optional`, a token without an end user is a
+    service's.
+    """
 
     org_id: str = "org_id"
     project_id: str = "project_id"
     environment: str = "environment"
     user: str = "sub"
     scopes: str = "scope"
+    user_is_optional: bool = False
 
     @classmethod
     def parse(cls, text: str) -> "ClaimNames":
-        """Parses `org_id=…,user=…`, any subset. ValueError names the problem."""
-        known = {field.name for field in fields(cls)}
+        """Parses `org_id=…,user=…`, any subset; `user=sub?` makes the end user optional. ValueError names the
+        problem.
+        """
+        known = {field.name for field in fields(cls)} - {"user_is_optional"}
         pairs = [pair.partition("=") for pair in text.split(",") if pair.strip()]
         names = {name.strip(): claim.strip() for name, _, claim in pairs}
         for name, claim in names.items():
-            if name not in known or not claim:
+            if name not in known or not claim.removesuffix("?"):
                 raise ValueError(f"{name!r} is not one of {', '.join(sorted(known))} with a claim's name")
-        return cls(**names)
+        user = names.pop("user", cls().user)
+        return cls(**names, user=user.removesuffix("?"), user_is_optional=user.endswith("?"))
 
 
-def principal(claims: Mapping[str, Any], names: ClaimNames, *, user_required: bool) -> Principal | None:
+def principal(claims: Mapping[str, Any], names: ClaimNames) -> Principal | None:
     """The principal of verified claims; None when a claim is missing or has the wrong type. Unknown scopes are
     ignored. It ends with its token, so that it makes no key that lasts longer.
     """
@@ -50,7 +56,7 @@ def principal(claims: Mapping[str, Any], names: ClaimNames, *, user_required: bo
     if org_id is None or project_id is None or environment not in ENVIRONMENTS or expires_at is None:
         return None
     # An invalid end user's name must not turn the token into a service's token, which may name any end user.
-    if user is None and (user_required or named is not None):
+    if user is None and (named is not None or not names.user_is_optional):
         return None
     # The key of the rate limit: this end user of this provider, or this service.
     subject = user or _text(claims.get("sub")) or _text(claims.get("azp")) or ""

@@ -28,6 +28,10 @@ HALF_LIFE_DAYS: Mapping[str, float] = {
     "episodic": 14.0,
 }
 UNKNOWN_HALF_LIFE_DAYS = 14.0
+MINIMUM_CONFIDENCE = 0.3
+"""Memories with less confidence are not injected."""
+RELEVANCE_FLOOR = 0.15
+"""Memories below it are not injected, unless the request has another floor."""
 VALUE_EXPONENT = 40
 """Chosen by measurement (docs/adr/0022-value-of-a-memory.md, 0037, 0040, 0042): with the plain score two poor short
 memories would outweigh the good one that they displace.

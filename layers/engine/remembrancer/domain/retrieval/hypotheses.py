@@ -6,7 +6,12 @@ from typing import Any
 
 from remembrancer.domain.context import authored_text, chat_messages
 
-MOST = 10
+COUNT = 5
+"""Statements that the model is asked for."""
+CANDIDATES = 10
+"""Results of each hypothesis, and the number of best results whose relations are followed."""
+HOPS = 1
+"""Relations followed from a result."""
 WINDOW_CHARACTERS = 6000
 """Most characters of the conversation; the latest are kept."""
 LONGEST = 300

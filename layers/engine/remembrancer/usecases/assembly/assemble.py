@@ -20,7 +20,6 @@ from remembrancer.ports.memories import EmbeddingStore
 from remembrancer.ports.models import Catalogue
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
-from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.compose import Composer, estimated_tokens
 from remembrancer.usecases.assembly.composing_time import ComposingTime
 from remembrancer.usecases.assembly.plan import AssemblyPlan
@@ -36,6 +35,8 @@ from remembrancer.usecases.retrieval.retriever import Retrieved, Retriever
 from remembrancer.usecases.usage import usage_events
 
 SCOPE = "assemble"
+DEFAULT_MODEL = "gpt-4o"
+"""A new instance warms up with it, and opens its vocabulary first."""
 REHEARSAL_MS = 2000.0
 ANSWER_RESERVE_MS = 5.0
 """Time in ms before the deadline that is reserved for serializing the answer."""
@@ -78,7 +79,6 @@ class Assembler:
     turns: AssembledTurns
     catalogue: Catalogue
     clock: Clock
-    settings: Settings
     new_id: Callable[[], UUID]
     composing: ComposingTime = field(default_factory=ComposingTime)
 
@@ -129,7 +129,7 @@ class Assembler:
         request = AssembleRequest(
             nobody,
             nobody,
-            self.settings.default_model,
+            DEFAULT_MODEL,
             "",
             [{"role": "user", "content": "rehearsal"}],
             options=AssemblyOptions(hyde=False),
@@ -224,7 +224,7 @@ class Assembler:
         cap = request.options.memory_tokens
         room = budget.expected_memory(plan.profile, budget.characters(request.messages))
         # A cap of 0 means that only the window limits the memories.
-        return budget.rows_for(min(room, cap or room), most=self.settings.cold_rows)
+        return budget.rows_for(min(room, cap or room))
 
     def _late(self, plan: AssemblyPlan, progress: _Progress) -> Assembly:
         """Levels 2 and 3 of the fallback ladder: the directive alone if it may be returned, else no injection."""

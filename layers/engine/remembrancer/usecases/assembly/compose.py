@@ -23,7 +23,7 @@ from remembrancer.domain.ranking import assembly_score
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
-from remembrancer.settings import Settings
+from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly import scoring
 from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS, AssemblyPlan
 from remembrancer.usecases.assembly.scoring import Ordered
@@ -51,7 +51,7 @@ class Composer:
     directory: Directory
     opener: Opener
     counter: TokenCounter
-    settings: Settings
+    bounds: Bounds
     new_nonce: Callable[[], str]
 
     async def count_messages(self, plan: AssemblyPlan) -> ClientTokens:
@@ -75,11 +75,11 @@ class Composer:
         cap = plan.request.options.memory_tokens
         if cap is None:
             asked = self.directory.organization(plan.request.org_id)
-            deadline = plan.retrieving.within(self.settings.bounds.lexical_ms)
+            deadline = plan.retrieving.within(self.bounds.lexical_ms)
             organization = (await deadline.run("organization", asked)).value
             cap = organization.memory_tokens if organization is not None else None
         if cap is None:
-            cap = self.settings.memory_tokens
+            cap = budget.MEMORY_TOKENS
         return cap or plan.profile.window
 
     async def compose(
@@ -93,7 +93,7 @@ class Composer:
         with timed("budget"):
             terms = await self._budget(plan.profile, directive, tokens, memory_tokens, nonce)
         with timed("score"):
-            weighed = scoring.weigh(plan, retrieved, self.settings, budget=terms.available)
+            weighed = scoring.weigh(plan, retrieved, budget=terms.available)
             considered = weighed.considered
         with timed("pack"):
             competing = considered.first(weighed.competing)
@@ -146,7 +146,7 @@ class Composer:
         )
 
     def _explanation(self, plan: AssemblyPlan, floor: float) -> Explanation:
-        bounds, options = self.settings.bounds, plan.request.options
+        bounds, options = self.bounds, plan.request.options
         # What this instance reserves beyond that depends on other callers' requests.
         end_ms = min(bounds.retrieval_ms, plan.deadline.end_ms - FORMAT_RESERVE_MS)
         own_ms = {

@@ -20,7 +20,6 @@ from remembrancer.domain.ranking.hybrid_ranking import QuerySignals
 from remembrancer.domain.ranking.silence import Verdict
 from remembrancer.domain.retrieval.asked_time import AskedTime, asked_time
 from remembrancer.domain.retrieval.candidates import Candidates, or_zero
-from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.retriever import Retrieved
 
@@ -117,7 +116,7 @@ class Weighed:
         return list(map(Candidate, scored, self.evidence.at(ordered.rows), relevance, ordered.tokens, dispositions))
 
 
-def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budget: int) -> Weighed:
+def weigh(plan: AssemblyPlan, retrieved: Retrieved, *, budget: int) -> Weighed:
     """Orders the memories by relative evidence, after those below the floor of absolute relevance were left out.
 
     Without `explain`, only candidates that compete for this budget are returned.
@@ -126,9 +125,9 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
     memories, described = found.memories, found.memories.columns
     absolute, relative = relevance(found, described, request.query, plan.local_now)
     time = asked_time(request.query, as_of=options.as_of, now=plan.local_now)
-    wanted = _wanted(request, found, described, time, settings, plan.now)
+    wanted = _wanted(request, found, described, time, plan.now)
     likely = _helpfulness(plan, retrieved, found, wanted)
-    floor = _floor(options, settings, is_sure=silence.is_sure(likely) or retrieved.remembered is not None)
+    floor = _floor(options, is_sure=silence.is_sure(likely) or retrieved.remembered is not None)
     is_chosen = wanted & (absolute >= floor)
     weights = assembly_score.weights_of(options.weights)
     scores = assembly_score.scores_of(memories, described, relative, weights=weights, now=plan.now)
@@ -146,7 +145,7 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
         best = best[: len(made)]
         return Ordered(best, made, scores.totals[best].tolist(), tokens)
 
-    helpfulness = likely if _may_be_silent(options, settings) else None
+    helpfulness = None if options.silence is False else likely
     kept = _MOST[silence.verdict(helpfulness)]
     chosen, remembered = np.flatnonzero(is_chosen), retrieved.remembered
     withheld = below = NONE
@@ -178,15 +177,11 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
     )
 
 
-def _floor(options: AssemblyOptions, settings: Settings, *, is_sure: bool) -> float:
-    """The request's floor, else the deployment's, of which a part counts where it is sure that memories help."""
+def _floor(options: AssemblyOptions, *, is_sure: bool) -> float:
+    """The request's floor, else the usual one, of which a part counts where it is sure that memories help."""
     if options.relevance_floor is not None:
         return options.relevance_floor
-    return settings.relevance_floor * (silence.SURE_FLOOR if is_sure else 1.0)
-
-
-def _may_be_silent(options: AssemblyOptions, settings: Settings) -> bool:
-    return settings.silence if options.silence is None else options.silence
+    return assembly_score.RELEVANCE_FLOOR * (silence.SURE_FLOOR if is_sure else 1.0)
 
 
 def _competing(tokens: Sequence[int], budget: int) -> int:
@@ -247,7 +242,6 @@ def _wanted(
     found: Candidates,
     described: MemoryColumns,
     time: AskedTime,
-    settings: Settings,
     now: datetime,
 ) -> NDArray[np.bool_]:
     """Which memories may be injected at all, however relevant they are; (n,). The last check of every row, whichever
@@ -255,7 +249,7 @@ def _wanted(
     """
     moment = now.timestamp()
     wanted = found.memories.visible(request.agent_id, request.end_user)
-    wanted &= (described.confidence >= settings.minimum_confidence) & time.passing(
+    wanted &= (described.confidence >= assembly_score.MINIMUM_CONFIDENCE) & time.passing(
         described.begins, described.ends, now=now
     )
     wanted &= (described.valid <= moment) & (described.expires > moment)

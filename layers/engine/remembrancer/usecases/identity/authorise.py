@@ -60,7 +60,6 @@ class Authenticator:
     tokens: Tokens | None = None
     trusts_gateway: bool = False
     claim_names: ClaimNames = field(default_factory=ClaimNames)
-    user_required: bool = True
 
     async def authenticate(self, request: Presented, *, scope: str, end_user: str | None = None) -> Principal:
         """The principal from `identify`, acting for `end_user`, or for the end user named by `X-End-User-ID` or the
@@ -159,7 +158,7 @@ class Authenticator:
     def _of_claims(self, verified: Mapping[str, Any] | None) -> Principal:
         found = None
         if verified is not None:
-            found = token_claims.principal(verified, self.claim_names, user_required=self.user_required)
+            found = token_claims.principal(verified, self.claim_names)
         if found is None:
             raise Unauthenticated("The token is not valid for this service.", code="invalid_credential")
         return found

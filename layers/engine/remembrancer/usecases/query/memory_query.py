@@ -10,6 +10,7 @@ from uuid import UUID
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.ranking.hybrid_ranking import Ranked
+from remembrancer.domain.retrieval import hypotheses
 from remembrancer.domain.retrieval.intents import SLA_TARGET_MS
 from remembrancer.domain.retrieval.query import QueryAnswer, QueryRequest
 from remembrancer.domain.times import time_zone
@@ -55,8 +56,8 @@ class QueryMemories:
     usage: Queue
     clock: Clock
     new_id: Callable[[], UUID]
-    hops: int = 1
-    top_k: int = 10
+    hops: int = hypotheses.HOPS
+    top_k: int = hypotheses.CANDIDATES
     map_ms: float = MAP_MS
     targets_ms: Mapping[str, float] = field(default_factory=lambda: SLA_TARGET_MS)
 

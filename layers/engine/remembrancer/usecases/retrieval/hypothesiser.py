@@ -37,7 +37,7 @@ class Hypothesiser:
     language_model: LanguageModel
     embedder: Embedder
     cache: VectorCache
-    count: int = 5
+    count: int = hypotheses.COUNT
     cache_ms: float = CACHE_MS
     prepares: bool = False
 

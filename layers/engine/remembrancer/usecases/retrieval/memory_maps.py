@@ -31,6 +31,12 @@ from remembrancer.usecases.retrieval.map_segments import MapSegments
 
 Value = TypeVar("Value")
 
+MOST_MEMORIES = 20_000
+"""Agents with more have no map: Postgres searches."""
+MOST_BYTES = 200_000_000
+"""Of all maps of an instance."""
+SLICE_MS = 100.0
+"""The most time after one response for building a map."""
 PAGE_ROWS = 250
 """Memories in one page; a page blocks the event loop for some milliseconds."""
 MOST_ADDITIONS = 50
@@ -72,9 +78,9 @@ class MemoryMaps:
         clock: Clock,
         *,
         dimensions: int,
-        most_memories: int = 20_000,
-        most_bytes: int = 200_000_000,
-        slice_ms: float = 100.0,
+        most_memories: int = MOST_MEMORIES,
+        most_bytes: int = MOST_BYTES,
+        slice_ms: float = SLICE_MS,
         oldest_seconds: float = 900.0,
         segments: MapSegments | None = None,
         agents: KnownAgents | None = None,

@@ -7,9 +7,12 @@ from datetime import datetime
 from uuid import UUID
 
 from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, SourceReport
+from remembrancer.domain.context.budget import HOT_ROWS, LEXICAL_ROWS
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive
+from remembrancer.domain.ranking.assembly_score import MINIMUM_CONFIDENCE
+from remembrancer.domain.retrieval import hypotheses
 from remembrancer.domain.retrieval.asked_time import asked_anywhere
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
@@ -105,11 +108,9 @@ class Retriever:
     confirmations: Confirmations
     bounds: Bounds
     graph: RelationGraph
-    lexical_rows: int = 100
-    hot_rows: int = 20
-    minimum_confidence: float = 0.3
-    hops: int = 1
-    top_k: int = 10
+    lexical_rows: int = LEXICAL_ROWS
+    hops: int = hypotheses.HOPS
+    top_k: int = hypotheses.CANDIDATES
     hypotheses_from_ms: float = HYPOTHESES_FROM_MS
     enabled: bool = True
 
@@ -224,13 +225,13 @@ class Retriever:
             query=query if self.enabled else "",
             filters=Filters(
                 categories=request.options.categories,
-                min_confidence=self.minimum_confidence,
+                min_confidence=MINIMUM_CONFIDENCE,
                 # Which time zone counts is read meanwhile; each memory is checked again when it is scored.
                 time=asked_anywhere(query, as_of=request.options.as_of, now=now),
             ),
             limit=rows,
             lexical_limit=min(rows, self.lexical_rows),
-            hot_limit=self.hot_rows,
+            hot_limit=HOT_ROWS,
             now=now,
             deadline=deadline.within(self.bounds.retrieval_ms),
             bounds=_search_bounds(self.bounds),

@@ -11,7 +11,7 @@ from remembrancer.adapters.postgres.memories.memories import STORED, to_stored
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, place, to_memory
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
-from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
+from remembrancer.adapters.postgres.search.vector_tables import EXACT_ROWS, VectorTables, in_table
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.stored_memory import StoredMemory
@@ -132,7 +132,7 @@ class PostgresConflictSearch:
         tables: VectorTables | None = None,
         *,
         new_id: Callable[[], UUID],
-        exact_rows: int = 5000,
+        exact_rows: int = EXACT_ROWS,
     ) -> None:
         """Agents with more than `exact_rows` vectors are searched by the index."""
         self._database = database

@@ -15,7 +15,7 @@ from remembrancer.adapters.postgres.connection.database import Database, Transac
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, to_memory
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
-from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
+from remembrancer.adapters.postgres.search.vector_tables import EXACT_ROWS, VectorTables, in_table
 from remembrancer.domain.memories import clusters
 from remembrancer.domain.memories.clusters import Cluster
 from remembrancer.domain.memories.memory import Change, Vector
@@ -149,7 +149,7 @@ class PostgresConsolidation:
         tables: VectorTables | None = None,
         *,
         new_id: Callable[[], UUID],
-        exact_rows: int = 5000,
+        exact_rows: int = EXACT_ROWS,
     ) -> None:
         """Agents with more than `exact_rows` vectors are searched by the index."""
         self._database = database

@@ -6,7 +6,7 @@ from datetime import datetime
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.search.lexical_search import MOST_POSTINGS, LexicalSearch
 from remembrancer.adapters.postgres.search.vector_search import VectorSearch
-from remembrancer.adapters.postgres.search.vector_tables import VectorTables
+from remembrancer.adapters.postgres.search.vector_tables import EXACT_ROWS, VectorTables
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Vector
@@ -23,7 +23,7 @@ class PostgresSearch:
         *,
         model: str,
         tables: VectorTables | None = None,
-        exact_rows: int = 5000,
+        exact_rows: int = EXACT_ROWS,
         vector_index: str = "hnsw",
         ef_search: int | None = None,
         statement_ms: int = 2000,

@@ -16,6 +16,8 @@ from remembrancer.errors import ConfigurationError, StoreUnavailable
 FIRST = "memory_vectors"
 """The table of the first model with `FIRST_DIMENSIONS`; statements name it, and `in_table` replaces the name."""
 FIRST_DIMENSIONS = 384
+EXACT_ROWS = 5000
+"""Vectors of an agent, or of what an end user may see of it, up to which search is exact; larger ones have an index."""
 Serving = Callable[[UUID], Awaitable[VectorSpace]]
 """The space whose vectors serve an organization."""
 KEPT = timedelta(days=7)
