@@ -67,6 +67,7 @@ const LOGS = anyOf(
   String.raw`\W{0,2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:?\d\d)`,
   String.raw`\W{0,2}\d\d:\d\d:\d\d[.,]\d{3}`,
   STAMP + String.raw`.{0,60}\b(?:` + LEVELS + String.raw`)\b`,
+  String.raw`\[?(?:` + LEVELS + String.raw`)\]?:? {1,4}` + STAMP,
   STAMP + String.raw`\]? \[(?:error|warn|notice|info|debug|crit|alert|emerg)\]`,
   String.raw`\W{0,2}\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,8} (?:DEBUG|WARN|ERROR|FATAL|TRACE|CRITICAL)\b`,
   String.raw`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80} \S{1,80}?(?:\[\d+\])?: `,
@@ -191,7 +192,7 @@ const SENTENCE = new RegExp(String.raw`^(?:[^a-z\W\d_]\w*(?:\s\S+){3,}[.!?]$)`);
 const NAMED = new RegExp(String.raw`^(?:[A-Za-z_][\w.]{0,200}(?:: |:?\s*$))`);
 const LEVEL = new RegExp(
   "^(?:" +
-    String.raw`\[(?:` + LEVELS + String.raw`)\]` +
+    String.raw`\[(?:` + LEVELS + String.raw`)\]|(?:` + LEVELS + String.raw`) ` +
     ")",
 );
 const PANIC = new RegExp(String.raw`^(?:panic: |fatal error: |\[signal )`);
@@ -260,7 +261,7 @@ function goesByItself(lines: readonly string[], kinds: readonly string[]): boole
     isBelowPrompt = kind === "prompt" || (isBelowPrompt && isOutput(line, kind));
     const isLast =
       (awaits === "trace" && NAMED.test(line)) || (awaits === "panic" && line.trim() !== "" && !SPEAKS.test(line));
-    const isLevel = kind === "likely" && line.startsWith("[") && isLevelBeside(lines, place);
+    const isLevel = kind === "likely" && isLevelBeside(lines, place);
     const isMessage = awaits === "commit" && !line.slice(0, 4).trim();
     awaits = awaited(line, awaits, isLast);
     return kind === "change" || kind === "prompt" || kind === "machine" || isBelowPrompt || isLast || isLevel || isMessage;

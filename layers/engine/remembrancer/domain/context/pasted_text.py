@@ -107,6 +107,7 @@ _LOGS = _any_of(
     r"\W{0,2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:?\d\d)",
     r"\W{0,2}\d\d:\d\d:\d\d[.,]\d{3}",
     _STAMP + r".{0,60}\b(?:" + _LEVELS + r")\b",
+    r"\[?(?:" + _LEVELS + r")\]?:? {1,4}" + _STAMP,
     _STAMP + r"\]? \[(?:error|warn|notice|info|debug|crit|alert|emerg)\]",
     r"\W{0,2}\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,8} (?:DEBUG|WARN|ERROR|FATAL|TRACE|CRITICAL)\b",
     r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80} \S{1,80}?(?:\[\d+\])?: ",
@@ -265,14 +266,14 @@ def _goes_by_itself(lines: Sequence[str], kinds: Sequence[str]) -> Iterator[bool
         is_last = (awaits == "trace" and bool(_NAMED.match(line))) or (
             awaits == "panic" and line.strip() != "" and not _SPEAKS.search(line)
         )
-        is_level = kind == "likely" and line[:1] == "[" and _is_level_beside(lines, place)
+        is_level = kind == "likely" and _is_level_beside(lines, place)
         is_message = awaits == "commit" and line[:4].strip() == ""
         yield kind in ("change", "prompt", "machine") or is_output or is_last or is_level or is_message
         awaits = _awaited(line, awaits, is_last=is_last)
 
 
 _NAMED = re.compile(r"[A-Za-z_][\w.]{0,200}(?:: |:?\s*$)")
-_LEVEL = re.compile(r"\[(?:" + _LEVELS + r")\]")
+_LEVEL = re.compile(r"\[(?:" + _LEVELS + r")\]|(?:" + _LEVELS + r") ")
 
 
 def _awaited(line: str, awaits: str, *, is_last: bool) -> str:
