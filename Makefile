@@ -77,8 +77,8 @@ proto: $(VENV)/dev ## the RPC's messages for Python, from proto/
 	$(BIN)/python -m grpc_tools.protoc --proto_path=proto --python_out=.cache/proto remembrancer/context/v1/context.proto
 	cp .cache/proto/remembrancer/context/v1/context_pb2.py $(ENGINE)/adapters/context_pb2.py
 
-soak: $(VENV)/dev models ## functions and servers die under load for two minutes (SOAK_SECONDS), then everything is counted
-	SOAK_SECONDS=$${SOAK_SECONDS:-120} $(BIN)/python -m pytest tests/faults/test_crashes.py $(ARGS)
+soak: $(VENV)/dev models ## functions and servers die under load for two minutes (SOAK_SECONDS), then everything is counted; Redis fails over (FAILOVER_ROUNDS)
+	SOAK_SECONDS=$${SOAK_SECONDS:-120} FAILOVER_ROUNDS=$${FAILOVER_ROUNDS:-20} $(BIN)/python -m pytest tests/faults/test_crashes.py tests/faults/test_failover.py $(ARGS)
 
 endurance: $(VENV)/dev models ## mixed load for ten minutes (ENDURANCE_SECONDS): memory, connections and files do not grow
 	ENDURANCE_SECONDS=$${ENDURANCE_SECONDS:-600} $(BIN)/python -m pytest tests/faults/test_endurance.py $(ARGS)

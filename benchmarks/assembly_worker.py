@@ -4,26 +4,28 @@ Started by the path of this file, with the checkout's packages first on PYTHONPA
 line of its input, and writes their durations as a line of JSON.
 """
 
-import json
 import logging
 import os
 import sys
 import time
 from collections.abc import Sequence
+from importlib import import_module
 from itertools import count
+from pathlib import Path
 from uuid import UUID
 
-from remembrancer.bootstrap.stores import CONFIRMED_SECONDS
 from tests.faults.instance import Agent, AssemblyInstance
 
 WARM_UP = 60
 
 
 class _Deployed(AssemblyInstance):
-    confirmed_seconds = CONFIRMED_SECONDS
+    """As in a deployment. A number, and below a variable too: of another checkout, only one of them may count."""
+
+    confirmed_seconds = 1.0
 
 
-class Worker:
+class Caller:
     """One instance; with `is_first`, it has never seen the agent at each call, whose map is in Redis."""
 
     def __init__(
@@ -38,7 +40,7 @@ class Worker:
         **urls: str,
     ) -> None:
         self._agent = Agent(UUID(org_id), UUID(agent_id), key)
-        self._instance = _Deployed(self._agent, **urls)
+        self._instance = _Deployed(self._agent, CONFIRMED_SECONDS="1", **urls)
         self._questions = questions
         self._is_first = is_first
         self._pause_seconds = pause_ms / 1000
@@ -48,8 +50,7 @@ class Worker:
         """One call and the work after its response, then a pause: milliseconds of both, and of the processor."""
         if self._is_first:
             self._instance.without_maps(shared_ones=False)
-            # Without a method, which other checkouts' instances would not have.
-            self._instance._instance.confirmations._confirmed.clear()
+            self._instance.without_confirmations()
         number = next(self._numbers)
         begun = time.process_time()
         answer = self._instance.assemble(f"{self._questions[number % len(self._questions)]} {number}")
@@ -68,19 +69,17 @@ class Worker:
 def main() -> None:
     """Writes `ready` once it is warm."""
     logging.disable(logging.CRITICAL)
-    worker = Worker(**json.loads(os.environ["ASSEMBLY_WORKER"]))
+    # The other checkout may not have this module.
+    sys.path.append(str(Path(__file__).parent))
+    process = import_module("checkout").Worker()
+    caller = Caller(**process.settings)
     for _ in range(WARM_UP):
-        worker.call()
-    _say("ready")
+        caller.call()
+    process.say("ready")
     for line in sys.stdin:
-        _say(json.dumps([worker.call() for _ in range(int(line))]))
+        process.say([caller.call() for _ in range(int(line))])
     # The event loop's thread would keep the process.
     os._exit(0)
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"> {line}\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

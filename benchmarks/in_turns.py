@@ -9,13 +9,9 @@ Each checkout's handler runs in a process of its own, on the same Postgres and R
 
 import argparse
 import asyncio
-import json
-import os
-import subprocess
-import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -23,6 +19,7 @@ from typing import Any
 from rich.console import Console
 
 from benchmarks import assembly, assembly_worker, corpus, figures, talkative
+from benchmarks.checkout import Checkout
 from local.stack import Stack, StackSettings
 
 ROOT = Path(__file__).parents[1]
@@ -30,54 +27,30 @@ TOGETHER = 40
 """Calls of one checkout before the other's turn: more than a second, since counters are read once a second."""
 
 
-class Checkout:
-    """The worker process of one checkout, and its calls so far."""
+class Calls:
+    """The worker of one checkout, and its calls so far."""
 
     def __init__(self, name: str, root: Path, settings: Mapping[str, Any]) -> None:
         self.name = name
         self.calls: list[dict[str, Any]] = []
-        environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(map(str, (root, root / "layers" / "engine"))),
-            "OPENBLAS_NUM_THREADS": "1",
-            "ASSEMBLY_WORKER": json.dumps(settings),
-        }
-        self._process = subprocess.Popen(
-            [sys.executable, assembly_worker.__file__],
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self._answers = self._said()
+        self._worker = Checkout(root, assembly_worker.__file__, settings)
 
     def wait(self) -> None:
         """Returns when the instance is warm."""
-        next(self._answers)
+        self._worker.answer()
 
     def call(self) -> None:
         """Makes as many calls as one turn has, and keeps their figures."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{TOGETHER}\n")
-        self._process.stdin.flush()
-        self.calls += json.loads(next(self._answers))
+        self._worker.ask(TOGETHER)
+        self.calls += self._worker.answer()
 
     def close(self) -> None:
-        """Kills the worker, which has nothing to save."""
-        self._process.kill()
-        self._process.wait()
+        """Ends the worker."""
+        self._worker.close()
 
     def of(self, name: str) -> Sequence[float]:
         """This figure of every call so far, in their order."""
         return [call[name] for call in self.calls]
-
-    def _said(self) -> Iterator[str]:
-        """Its lines, without what the handler writes."""
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            if line.startswith("> "):
-                yield line[2:]
-        raise SystemExit(f"The worker of {self.name} has ended.")
 
 
 async def main() -> None:
@@ -105,7 +78,7 @@ async def main() -> None:
     figures.document("in_turns", _markdown(rows))
 
 
-def _measure(stack: Stack, key: str, arguments: argparse.Namespace) -> Sequence[Checkout]:
+def _measure(stack: Stack, key: str, arguments: argparse.Namespace) -> Sequence[Calls]:
     settings = {
         "org_id": str(corpus.ORGANIZATION),
         "agent_id": str(talkative.agent_id(arguments.size)),
@@ -117,7 +90,7 @@ def _measure(stack: Stack, key: str, arguments: argparse.Namespace) -> Sequence[
         "redis_url": stack.redis_url,
         "MODELS_DIR": str(StackSettings().models),
     }
-    checkouts = [Checkout("before", arguments.before.resolve(), settings), Checkout("now", ROOT, settings)]
+    checkouts = [Calls("before", arguments.before.resolve(), settings), Calls("now", ROOT, settings)]
     try:
         for checkout in checkouts:
             checkout.wait()
@@ -130,7 +103,7 @@ def _measure(stack: Stack, key: str, arguments: argparse.Namespace) -> Sequence[
     return checkouts
 
 
-def _row(checkout: Checkout) -> dict[str, Any]:
+def _row(checkout: Calls) -> dict[str, Any]:
     return {
         "version": checkout.name,
         "wall_ms": figures.summary(checkout.of("wall_ms")),

@@ -52,10 +52,18 @@ class FaultProxy:
         elif self._server is None:
             await self.start()
 
+    async def lead_to(self, port: int) -> None:
+        """Closes every connection; new ones go to `port`."""
+        self._target = port
+        await self._abort(reset=False)
+
     async def _close(self, *, reset: bool) -> None:
         if self._server is not None:
             self._server.close()
             self._server = None
+        await self._abort(reset=reset)
+
+    async def _abort(self, *, reset: bool) -> None:
         for writer in list(self._writers):
             if reset:
                 raw = writer.get_extra_info("socket")

@@ -283,7 +283,39 @@ async def places() -> Any:
     return found
 
 
+async def pictures() -> Any:
+    """By the shape of the request: the size of what the service was sent, whether the request has all that it had and
+    one more text, and the size of what is captured.
+    """
+    data = "A" * 3_000_000
+    url = f"data:image/png;base64,{data}"
+    text = {"type": "text", "text": QUESTION}
+    shapes: dict[str, Any] = {
+        "acompletion": ({"type": "image_url", "image_url": {"url": url}}, text),
+        "anthropic_messages": ({"type": "image", "source": {"type": "base64", "data": data}}, text),
+        "aresponses": (
+            {"type": "input_image", "image_url": url},
+            {"type": "input_file", "filename": "a.pdf", "file_data": url},
+            {"type": "input_text", "text": QUESTION},
+        ),
+        "completion": ({"type": "text", "text": f"![]({url}) {QUESTION}"},),
+    }
+    found = {}
+    for call_type, parts in shapes.items():
+        proxy = Proxy("user_prepend")
+        name = "input" if call_type == "aresponses" else "messages"
+        messages: Any = [{"role": "user", "content": list(parts), "timestamp": 0}]
+        data_after = await proxy.begin("1", "isla", call_type=call_type, **{name: messages})
+        await proxy.succeed("1", f"It is yours: {url}")
+        content = [part for part in data_after[name][-1]["content"] if part.get("text") != BLOCK]
+        is_whole = content == list(parts) and len(data_after[name][-1]["content"]) == len(parts) + 1
+        (turn,) = proxy.capturing.captured
+        found[call_type] = [len(proxy.assembled[-1].content), is_whole, len(str(turn)), turn["said"][0]["timestamp"]]
+    return found
+
+
 CASES = (
+    pictures,
     places,
     one_call,
     time_zones,

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from remembrancer_client import AsyncClient, Client, ServiceFailed
+from remembrancer_client import AsyncClient, BadRequest, Client, ServiceFailed
 from remembrancer_client.circuit_breaker import FAILURES
 from tests.clients.faulty import FAULTS, Exchange, FaultyService, drips, fails, hangs, running, whole
 from tests.clients.test_distribution import PYTHON
@@ -152,6 +152,46 @@ async def test_adding_a_conversation_waits_and_raises(service: FaultyService) ->
     assert len(retried) == 3
 
 
+async def test_a_conversation_is_sent_without_pictures_and_with_its_times(service: FaultyService) -> None:
+    said_at = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
+    picture = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{'A' * 3_000_000}"}}
+    content = [picture, {"type": "image", "data": b"x"}, {"type": "text", "text": "I drink tea."}]
+    messages = [{"role": "user", "content": content, "created_at": said_at}]
+    async with connected(service) as client:
+        await client.add_conversation(messages)
+        client.capture(messages)
+        await until_sent(client)
+    with Client(service.url, agent_id="a") as plain:
+        await asyncio.to_thread(plain.add_conversation, messages)
+
+    added, captured, added_without_asyncio = (exchange.json()["messages"] for exchange in conversations(service))
+    assert [part["type"] for part in added[0]["content"]] == ["image_url", "image", "text"]
+    assert len(str(added)) < 1_000
+    assert added[0]["created_at"] == "2026-05-04T03:02:01+00:00"
+    assert added_without_asyncio == added
+    assert captured == [{"role": "user", "content": "I drink tea.", "timestamp": "2026-05-04T03:02:01+00:00"}]
+
+
+async def test_that_nobody_said_anything_is_refused_with_the_reasons(service: FaultyService) -> None:
+    async def refuses(exchange: Exchange) -> None:
+        refusal = {"error": {"code": "nothing_to_capture", "message": "No."}, "request_id": "r", "skipped": {"tool": 1}}
+        await (exchange.answer(400, refusal) if exchange.path == ROUTE else whole(exchange))
+
+    service.behaviour = refuses
+    async with connected(service) as client:
+        for number in range(2 * FAILURES):
+            client.capture(TURN, session_id=str(number))
+        left = await client.flush()
+        with pytest.raises(BadRequest, match="nothing_to_capture") as refused:
+            await client.add_conversation([{"role": "tool", "content": "x"}])
+        reason = (await client.assemble(TURN, model="gpt-4o")).reason
+
+    assert left == 0
+    assert len(conversations(service)) == 2 * FAILURES + 1
+    assert (refused.value.code, refused.value.body["skipped"]) == ("nothing_to_capture", {"tool": 1})
+    assert reason == ""
+
+
 async def test_no_name_of_an_end_user_opens_the_breaker_for_all(service: FaultyService) -> None:
     names = ["Zoë", "a\nb", "日本", "a\0"]
     async with connected(service) as client:
@@ -186,6 +226,19 @@ async def test_a_name_is_sent_in_the_form_in_which_it_is_kept(service: FaultySer
         await client.flush()
 
     assert [exchange.json()["user_id"] for exchange in service.received if exchange.body] == ["Noël", "Noël"]
+
+
+async def test_the_turns_of_a_session_wait_for_each_other_however_the_name_is_written(service: FaultyService) -> None:
+    service.behaviour = fails
+    async with connected(service) as client:
+        for name in ("isla", " isla", "isla\u00a0"):
+            client.capture(TURN, user_id=name, session_id="s")
+        waiting = await client.flush()
+        tried = {exchange.headers["idempotency-key"] for exchange in conversations(service)}
+        service.behaviour = whole
+        await until_sent(client)
+
+    assert (waiting, len(tried)) == (3, 1)
 
 
 PROGRAM = """

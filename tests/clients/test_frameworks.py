@@ -61,7 +61,17 @@ async def test_faults_on_our_side_cost_a_run_nothing_but_memory(module: str) -> 
     # No one end user could be told: the service was not asked for shared memories instead.
     _, asked = assemblies(service)
     # Images may be large, and say nothing to it.
-    assert asked["messages"][-1]["content"] == [{"type": "text", "text": QUESTION}]
+    assert asked["messages"][-1]["content"] in (QUESTION, [{"type": "text", "text": QUESTION}])
+
+
+async def test_langchain_remembers_beside_pictures_of_every_kind_and_keeps_the_times_of_messages() -> None:
+    async with running() as service:
+        given = await called("langchain_runs", "pictures", question=QUESTION, **own(service))
+
+    assert ["Tea." in text for text in given] == [True] * 5
+    assert [body["messages"][-1]["content"] for body in assemblies(service)] == [QUESTION] * 5
+    asked = {"role": "user", "content": QUESTION, "timestamp": "2026-05-04T03:02:01+00:00"}
+    assert [body["messages"][0] for body in captured(service)] == [asked] * 5
 
 
 QUESTIONS = ["I drink tea.", "And milk in it."]

@@ -153,5 +153,15 @@ def test_images_are_not_kept_until_the_answer(cases: dict[str, Any]) -> None:
     assert cases["kept_messages"] == {"is_kept": False, "said": said}
 
 
+@pytest.mark.parametrize("call_type", ["acompletion", "anthropic_messages", "aresponses", "completion"])
+def test_pictures_switch_no_memory_off_and_stay_in_the_request(cases: dict[str, Any], call_type: str) -> None:
+    sent, is_whole, captured, said_at = cases["pictures"][call_type]
+
+    assert is_whole
+    assert sent < 1_000
+    assert captured < 1_000
+    assert said_at == "1970-01-01T00:00:00+00:00"
+
+
 def test_a_failed_call_is_forgotten_but_not_one_that_succeeds_at_the_next_attempt(cases: dict[str, Any]) -> None:
     assert cases["failures"] == [["isla", "At the second attempt."], ["ada", "To Ada."]]

@@ -11,7 +11,7 @@ GHENT = "I moved to Ghent last month to work at the harbour."
 ASKED = "Shall I look for a dentist in Ghent who speaks English?"
 
 
-def user(content: str, **fields: Any) -> dict[str, Any]:
+def user(content: Any, **fields: Any) -> dict[str, Any]:
     return {"role": "user", "content": content, **fields}
 
 
@@ -121,6 +121,8 @@ def test_refusals_name_what_is_wrong(tenant: Tenant) -> None:
     for body, status, told in (
         ({"messages": [user("x")]}, 400, "agent_id"),
         ({"agent_id": tenant.agent_id, "messages": []}, 400, "messages"),
+        ({"agent_id": tenant.agent_id, "messages": [user("x"), {"role": "user"}]}, 400, "messages[1].content"),
+        ({"agent_id": tenant.agent_id, "messages": [user("x", date="soon")]}, 400, "messages[0].date"),
         ({"agent_id": "nobody", "messages": [user("x")]}, 404, "agent_not_found"),
     ):
         response = tenant.client.post("/v1/conversations", json=body)
@@ -128,6 +130,20 @@ def test_refusals_name_what_is_wrong(tenant: Tenant) -> None:
         assert told in response.text
     missing = tenant.client.get("/v1/conversations/0a000000-0000-4000-8000-000000000001")
     assert (missing.status_code, missing.json()["error"]["code"]) == (404, "conversation_not_found")
+
+
+def test_a_conversation_of_which_nothing_is_stored_is_refused_with_the_reasons(tenant: Tenant) -> None:
+    pasted = 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nValueError: bad'
+    picture = user([{"type": "image_url", "image_url": {"url": "data:"}}])
+    messages = [{"role": "system", "content": "Be brief."}, picture, user(pasted), user(pasted)]
+
+    answer = tenant.client.post("/v1/conversations", json={"agent_id": tenant.agent_id, "messages": messages})
+
+    assert answer.status_code == 400
+    assert answer.json()["error"]["code"] == "nothing_to_capture"
+    assert answer.json()["skipped"] == {"system": 1, "empty": 1, "not_written": 2}
+    listed = tenant.client.get("/v1/conversations", params={"agent_id": tenant.agent_id}).json()
+    assert listed["conversations"] == []
 
 
 def test_a_message_of_an_unknown_conversation_is_done_and_a_malformed_one_fails(tenant: Tenant) -> None:

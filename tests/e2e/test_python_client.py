@@ -3,6 +3,8 @@
 import time
 import uuid
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -108,6 +110,27 @@ def test_a_conversation_becomes_memories(client: Client) -> None:
     assert client.conversations(user_id="ada").items == ()
     with pytest.raises(NotFound):
         client.conversation(added.conversation_id, user_id="ada")
+
+
+@pytest.mark.parametrize("mode", ["system_first", "user_prepend"])
+def test_photos_do_not_switch_memory_off_and_messages_keep_their_times(client: Client, mode: str) -> None:
+    client.put_directive("You are Hob.", injection_mode=mode)
+    photo = f"data:image/png;base64,{'A' * 3_000_000}"
+    parts: list[Any] = [{"type": "image_url", "image_url": {"url": photo}}, {"type": "image", "data": b"\x89PNG"}]
+    text = {"type": "text", "text": f"![]({photo}) I keep my boat in Tornio."}
+    said_at = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
+    messages = [{"role": "user", "content": [*parts, text], "created_at": said_at}]
+
+    answer = client.assemble(messages, model="gpt-4o", user_id="isla")
+    added = client.add_conversation(messages, user_id="isla")
+    turns = client.conversation(added.conversation_id, user_id="isla").turns
+
+    # Not its reason: on a busy machine a source of memories may be late.
+    assert "You are Hob." in answer.injected
+    content = answer.messages[-1]["content"]
+    assert [part for part in content if part.get("text") != answer.injected] == [*parts, text]
+    assert content[1]["data"] is parts[1]["data"]
+    assert [(turn.text, turn.observed_at) for turn in turns] == [("![]() I keep my boat in Tornio.", said_at)]
 
 
 def test_a_conflict_is_listed_and_settled(client: Client) -> None:

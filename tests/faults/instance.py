@@ -180,6 +180,10 @@ class AssemblyInstance:
         body = {"content": content, "agent_id": str(self._agent.agent_id)}
         return self._post(self._memories_handler, "/v1/memories", body)
 
+    def forget(self, memory_id: str) -> Answer:
+        """The same; the response comes when no later answer may have the memory."""
+        return self._post(self._memories_handler, f"/v1/memories/{memory_id}", {}, method="DELETE")
+
     @cached_property
     def _query_handler(self) -> LambdaHandler:
         return self._serving(query.routes(self._instance))
@@ -191,18 +195,18 @@ class AssemblyInstance:
     def _serving(self, routes: Mapping[str, Endpoint]) -> LambdaHandler:
         return http_handler(routes, loop=self._instance.loop, after_response=_AfterResponse())
 
-    def _post(self, handler: LambdaHandler, path: str, body: Mapping[str, Any]) -> Answer:
+    def _post(self, handler: LambdaHandler, path: str, body: Mapping[str, Any], *, method: str = "POST") -> Answer:
         event = {
             "version": "2.0",
             "rawPath": path,
             "headers": {"x-api-key": self._agent.api_key},
-            "requestContext": {"http": {"method": "POST"}},
-            "body": json.dumps(body),
+            "requestContext": {"http": {"method": method}},
+            "body": json.dumps(body) if body else "",
         }
         started = time.perf_counter()
         response = handler(event, _Context())
         elapsed_ms = (time.perf_counter() - started) * 1000
-        return Answer(response["statusCode"], json.loads(response["body"]), elapsed_ms)
+        return Answer(response["statusCode"], json.loads(response.get("body") or "{}"), elapsed_ms)
 
     @property
     def left_over(self) -> frozenset[str]:
@@ -244,9 +248,14 @@ class AssemblyInstance:
 
     def without_maps(self, *, shared_ones: bool = True) -> None:
         """From now on the stores answer; without `shared_ones` the map in Redis does."""
-        self._instance.maps._agents.clear()
+        self._instance.maps.drop(self._agent.org_id, self._agent.agent_id)
         if shared_ones:
             self._instance.loop.run(self._instance.redis.drop(self._shared_map))
+
+    def without_confirmations(self) -> None:
+        """As if Postgres had not answered it yet."""
+        for agent in self._instance.known_agents:
+            agent.confirmed = None
 
     @property
     def shares_map(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from langchain.agents import create_agent
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolCall
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolCall
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langgraph.checkpoint.memory import InMemorySaver
 
@@ -160,6 +160,25 @@ def our_own_faults(question: str, **settings: Any) -> list[Any]:
             given(question, on_assembled=fails),
             given(odd),
         ]
+
+
+def pictures(question: str, **settings: Any) -> list[Any]:
+    """What the model was given of messages with pictures and files; their turns are captured."""
+    data = "A" * 2_000_000
+    kinds: list[Any] = [
+        {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{data}"}},
+        {"type": "image", "source_type": "base64", "mime_type": "image/png", "data": data},
+        {"type": "video", "base64": data, "mime_type": "video/mp4"},
+        {"type": "media", "mime_type": "video/mp4", "data": b"x"},
+        {"type": "hologram", "surface": data},
+    ]
+    given = []
+    with Client(**settings) as client:
+        agent = create_agent(Echo(), middleware=[RemembrancerMiddleware(client)], context_schema=Context)
+        for kind in kinds:
+            message = HumanMessage([kind, question], additional_kwargs={"timestamp": "2026-05-04T05:02:01+02:00"})
+            given.append(agent.invoke({"messages": [message]}, context=Context("isla"))["messages"][-1].text[:300])
+    return given
 
 
 def _invoke(agent: Any, question: str, context: Any) -> tuple[str, str]:

@@ -1,10 +1,15 @@
+import { createHmac } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { Message } from "./answer.js";
 import { authored, endsTurn, roleOf, textOf, written } from "./authored-text.js";
+import { FIELDS, inIso, saidAt } from "./message-times.js";
+import { textWithoutData, withoutData } from "./placeholders.js";
 
 export interface Said {
   role: string;
   content: string;
   name?: string;
+  timestamp?: string;
 }
 
 /** What the service puts into a string before and after its blocks, which end with a line end. */
@@ -13,16 +18,44 @@ const START = /<((?:directive|memories)-\d{6,12})>\n/g;
 const END = /<\/((?:directive|memories)-\d{6,12})>\n?/g;
 
 /**
- * Role, text and name of each message of an end user or assistant, as far as they wrote it themselves. Left out are
- * injected blocks, what hosts, models and tools put into a chat, pasted logs and code, and messages of other roles.
+ * Role, text, name and time of each message of an end user or assistant, as far as they wrote it themselves. Left out
+ * are injected blocks, what hosts, models and tools put into a chat, pasted logs and code, pictures and files, messages
+ * of other roles, and times that cannot be read.
  */
 export function spoken(messages: readonly Message[]): Said[] {
-  return messages.flatMap((message, place) => {
-    const role = roleOf(message);
-    const content = said(messages, place, role);
-    const { name } = message;
-    return content ? [{ role, content, ...(typeof name === "string" && name ? { name } : {}) }] : [];
-  });
+  return messages.flatMap((_, place) => said(messages, place));
+}
+
+/**
+ * What the user said since the last final answer, with the answer; empty if one of them has no text. `messages` end
+ * before the answer.
+ */
+export function turn(messages: readonly Message[], answer: string): Said[] {
+  const asked = sinceLastAnswer(messages).flatMap((place) => said(messages, place));
+  const content = answerText(answer);
+  return asked.length > 0 && content ? [...asked, { role: "assistant", content }] : [];
+}
+
+/**
+ * A session for a client that names none but sends the whole conversation each time: the same for all its turns. A
+ * keyed hash of the first message of the end user and the first answer, so that it tells nothing of them.
+ */
+export function session(messages: readonly Message[], answer: string, key: string | Uint8Array): string {
+  const all: Said[] = [...spoken(messages), { role: "assistant", content: answerText(answer) }];
+  const first = Math.max(all.findIndex(({ role }) => role === "user"), 0);
+  const answered = all.slice(first).find(({ role }) => role === "assistant")!;
+  const [opening, reply] = [all[first]!, answered].map(({ content }) =>
+    content.split(/[\p{White_Space}\x1c-\x1f]+/u).filter(Boolean).join(" ").replace(/\p{Cs}/gu, "?"),
+  );
+  return `opening-${createHmac("sha256", key).update(`${opening}\0${reply}`).digest("hex").slice(0, 32)}`;
+}
+
+/**
+ * The messages for `POST /v1/conversations`, without pictures, files and sounds, which the service never reads, in their
+ * texts too; times are in ISO 8601.
+ */
+export function sendable(messages: readonly Message[]): Message[] {
+  return withoutData(messages.map(withTimes));
 }
 
 /**
@@ -51,8 +84,80 @@ export function withoutBlocks(given: string): string {
   return kept.slice(0, -BEFORE.length);
 }
 
-function said(messages: readonly Message[], place: number, role: string): string {
-  const text = withoutBlocks(textOf(messages[place]!));
-  if (role === "user") return authored(text);
-  return role === "assistant" && endsTurn(messages, place) ? written(text) : "";
+/**
+ * The conversation before assembly: the messages without the service's blocks, and without the message that the service
+ * adds to a conversation without a system message. Messages without blocks are the same objects.
+ */
+export function withoutInjected(messages: readonly Message[]): Message[] {
+  return messages.filter((message) => !isAdded(message)).map(cleaned);
+}
+
+/** Whether the message has blocks and nothing else. In a client's own empty message, AFTER follows them. */
+function isAdded({ content }: Message): boolean {
+  const parts: unknown[] = Array.isArray(content) ? content : [content];
+  return parts.length > 0 && parts.every((part) => isBlock(part) && !partText(part)!.endsWith(`\n${AFTER}`));
+}
+
+function cleaned(message: Message): Message {
+  const changed = ["content", "parts"].flatMap((field) => {
+    const after = Array.isArray(message[field])
+      ? message[field].filter((part) => !isBlock(part)).map(cleanedPart)
+      : cleanedPart(message[field]);
+    return isDeepStrictEqual(after, message[field]) ? [] : [[field, after]];
+  });
+  return changed.length > 0 ? { ...message, ...Object.fromEntries(changed) } : message;
+}
+
+function cleanedPart(part: unknown): unknown {
+  const text = partText(part);
+  if (text === undefined) return part;
+  return typeof part === "string" ? withoutBlocks(text) : { ...(part as object), text: withoutBlocks(text) };
+}
+
+function isBlock(part: unknown): boolean {
+  const text = partText(part);
+  return text !== undefined && text !== "" && withoutBlocks(text) === "";
+}
+
+function partText(part: unknown): string | undefined {
+  const text = typeof part === "object" && part !== null ? (part as { text?: unknown }).text : part;
+  return typeof text === "string" ? text : undefined;
+}
+
+/** The positions of the user's messages since the last final answer; an answer that stands last ends no turn yet. */
+function sinceLastAnswer(messages: readonly Message[]): number[] {
+  const found: number[] = [];
+  let isBegun = false;
+  for (let place = messages.length - 1; place >= 0; place--) {
+    const message = messages[place]!;
+    if (roleOf(message) === "user") {
+      isBegun = true;
+      if (written(textOf(message))) found.unshift(place);
+    } else if (isBegun && endsTurn(messages, place)) {
+      break;
+    }
+  }
+  return found;
+}
+
+/** What `spoken` has of the message there: one item, or none. */
+function said(messages: readonly Message[], place: number): Said[] {
+  const message = messages[place]!;
+  const role = roleOf(message);
+  if (role !== "user" && !endsTurn(messages, place)) return [];
+  const text = textWithoutData(withoutBlocks(textOf(message)));
+  const content = role === "user" ? authored(text) : written(text);
+  if (!content) return [];
+  const { name } = message;
+  const timestamp = saidAt(message);
+  return [{ role, content, ...(typeof name === "string" && name ? { name } : {}), ...(timestamp ? { timestamp } : {}) }];
+}
+
+function answerText(answer: string): string {
+  return written(textWithoutData(withoutBlocks(answer)));
+}
+
+function withTimes(message: Message): Message {
+  const times = FIELDS.filter((name) => message?.[name] instanceof Date).map((name) => [name, inIso(message[name])]);
+  return times.length > 0 ? { ...message, ...Object.fromEntries(times) } : message;
 }

@@ -10,8 +10,10 @@ import { Placeholders } from "./placeholders.js";
 
 export type { Assembled, Message } from "./answer.js";
 export type { components, paths } from "./api.js";
-export { withoutBlocks } from "./conversations.js";
+export type { Said } from "./conversations.js";
+export { sendable, session, spoken, turn, withoutBlocks, withoutInjected } from "./conversations.js";
 
+/** Most bytes that the service accepts, as a load balancer passes no more to it. */
 const LARGEST_BODY = 1 << 20;
 const LONGEST_RETRY_AFTER_MS = 300_000;
 const PROBE_MS = 2_000;
@@ -102,8 +104,7 @@ export class Client {
       const requestId = question.requestId ?? randomUUID();
       const userId = endUser(question.userId);
       question = { ...question, requestId, ...(userId === undefined ? {} : { userId }) };
-      const placeholders = new Placeholders(messages);
-      const body = this.body(placeholders.sent, question);
+      const [placeholders, body] = this.request(messages, question);
       if (this.breaker.isOpen) {
         if (this.breaker.takeProbe()) void this.probe(question, deadlineMs);
         return unchanged(messages, "circuit_open");
@@ -160,7 +161,9 @@ export class Client {
   private dropped(status: number, body: string): void {
     try {
       const { code, message } = fields(fields(json(body))["error"]);
-      if (REFUSALS.includes(status)) this.tell(String(code), String(message));
+      // Nobody said anything: an ordinary outcome, of which nothing is lost.
+      if (code === "nothing_to_capture") console.debug(`Remembrancer found nothing to capture: ${body}`);
+      else if (REFUSALS.includes(status)) this.tell(String(code), String(message));
       else console.warn(`Remembrancer drops a conversation: ${status} ${String(code)}: ${String(message)}`);
     } catch {
       console.warn(`Remembrancer drops a conversation: ${status}`);
@@ -169,6 +172,15 @@ export class Client {
 
   private agent(agentId: string | undefined): string | undefined {
     return agentId ?? this.settings.agentId ?? process.env["REMEMBRANCER_AGENT_ID"];
+  }
+
+  /** Data in texts is left out of a request that is too large only, as the service searches with texts. */
+  private request(messages: readonly Message[], question: Question): [Placeholders, string] {
+    const placeholders = new Placeholders(messages);
+    const body = this.body(placeholders.sent, question);
+    if (Buffer.byteLength(body) <= LARGEST_BODY) return [placeholders, body];
+    const lighter = new Placeholders(messages, true);
+    return [lighter, this.body(lighter.sent, question)];
   }
 
   private body(messages: readonly Message[], question: Question): string {

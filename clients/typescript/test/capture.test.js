@@ -3,13 +3,12 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
-import { unchanged } from "../dist/answer.js";
 import { authored } from "../dist/authored-text.js";
-import { spoken } from "../dist/conversations.js";
-import { Client, withoutBlocks } from "../dist/index.js";
-import { Placeholders } from "../dist/placeholders.js";
+import { Client, sendable, session, spoken, turn, withoutBlocks } from "../dist/index.js";
+import { inIso } from "../dist/message-times.js";
 
 const TURN = [{ role: "user", content: "I drink tea." }, { role: "assistant", content: "Noted." }];
+const PICTURE = `data:image/png;base64,${"A".repeat(3_000_000)}`;
 const BLOCK = "<memories-123456789>\n- Coffee.\n</memories-123456789>\n";
 
 let behaviour;
@@ -211,31 +210,85 @@ test("what a user wrote is kept and nothing else, as in the other clients", () =
   for (const [text, kept] of cases("authored")) assert.equal(authored(text), kept, text);
 });
 
-test("a turn is all that the user said since the last final answer", () => {
+test("a turn has what the user said and the answer", () => {
+  const date = new Date("2026-05-04T03:02:01Z");
+  const messages = [
+    ...TURN,
+    { role: "user", content: "I keep bees.", createdAt: date },
+    { role: "assistant", content: "Let me look.", tool_calls: [{ id: "1" }] },
+    { role: "tool", content: "20" },
+    { role: "human", content: [{ type: "text", text: "In Tornio." }, { type: "image", data: PICTURE }], name: "Isla" },
+  ];
+
+  const asked = [
+    { role: "user", content: "I keep bees.", timestamp: "2026-05-04T03:02:01.000Z" },
+    { role: "user", content: "In Tornio.", name: "Isla" },
+  ];
+  assert.deepEqual(turn(messages, `<think>Hm.</think>Fine. ${PICTURE}`), [...asked, { role: "assistant", content: "Fine." }]);
+  assert.deepEqual(turn(messages, BLOCK), []);
+  assert.deepEqual(turn([], "Fine."), []);
+  assert.deepEqual(turn([TURN[1]], "Fine."), []);
+  assert.deepEqual(turn(TURN, "Fine."), [TURN[0], { role: "assistant", content: "Fine." }]);
+});
+
+test("a turn is all that the user said since the last final answer, as in the other clients", () => {
   for (const { name, messages, said } of cases("turns")) {
-    const found = spoken(messages);
-    const last = found.map(({ role }) => role).lastIndexOf("assistant");
-    assert.deepEqual(found.slice(last + 1).map(({ content }) => content), said, name);
+    const found = turn(messages, "Fine.");
+    assert.deepEqual(found.slice(0, -1).map(({ content }) => content), said, name);
   }
 });
 
-test("pictures stay here and come back", () => {
-  const data = "A".repeat(3_000_000);
-  const picture = { type: "image_url", image_url: { url: `data:image/png;base64,${data}`, detail: "low" } };
-  const messages = [
-    { role: "user", content: [picture, { type: "text", text: "My boat." }] },
-    { role: "user", content: `![](data:image/png;base64,${data}) and $1.` },
-  ];
-  const placeholders = new Placeholders(messages);
+test("every turn of a conversation is in the same session, as in Python", () => {
+  const opening = [{ role: "system", content: "Be brief." }, { role: "user", content: " I  drink\u00a0tea.\ud800" }];
 
-  assert.ok(JSON.stringify(placeholders.sent).length < 1_000);
-  assert.equal(placeholders.sent[0].content[0].type, "image_url");
-  const changed = { ...placeholders.sent[1], content: `<x>\n${placeholders.sent[1].content}` };
-  const answer = { ...unchanged([placeholders.sent[0], changed], ""), messages: [placeholders.sent[0], changed] };
-  const whole = placeholders.restored(answer);
-  assert.equal(whole.messages[0], messages[0]);
-  assert.equal(whole.messages[1].content, `<x>\n${messages[1].content}`);
-  assert.equal(placeholders.restored(unchanged(placeholders.sent, "")).messages, messages);
+  const first = session(opening, "Noted. ", "k");
+  const second = session([...opening, { role: "assistant", content: "Noted." }, { role: "user", content: "And milk." }], "Yes.", "k");
+
+  assert.equal(first, "opening-71298be373043ddba14d3058c7d6edbe");
+  assert.equal(second, first);
+  assert.notEqual(session(opening, "Noted.", "of another"), first);
+  assert.notEqual(session(opening, "Hello!", "k"), first);
+});
+
+test("the time of a message is read as by the service", () => {
+  for (const [value, moment] of cases("message_times")) {
+    const read = inIso(value);
+    assert.equal(read && Date.parse(read), moment ? Date.parse(moment) : undefined, String(value));
+    const message = { role: "user", content: "Tea.", created_at: value };
+    assert.deepEqual(spoken([message]), [{ role: "user", content: "Tea.", ...(read ? { timestamp: read } : {}) }]);
+  }
+  assert.equal(inIso(new Date(0)), "1970-01-01T00:00:00.000Z");
+  assert.equal(inIso(new Date(NaN)), undefined);
+  for (const field of ["timestamp", "created_at", "createdAt", "time", "date"]) {
+    assert.equal(spoken([{ role: "user", content: "Tea.", timestamp: "soon", [field]: 0 }])[0].timestamp, "1970-01-01T00:00:00.000Z");
+  }
+});
+
+test("a conversation is sendable without its pictures", () => {
+  const picture = { type: "image_url", image_url: { url: PICTURE } };
+  const content = [picture, { type: "image", image: new Uint8Array(9) }, { type: "text", text: `![](${PICTURE}) My boat.` }];
+
+  assert.deepEqual(sendable([{ role: "user", content, createdAt: new Date(0), timestamp: "soon" }, TURN[0]]), [
+    {
+      role: "user",
+      content: [{ type: "image_url", image_url: { url: "" } }, { type: "image", image: "" }, { type: "text", text: "![]() My boat." }],
+      createdAt: "1970-01-01T00:00:00.000Z",
+      timestamp: "soon",
+    },
+    TURN[0],
+  ]);
+});
+
+test("that there was nothing to capture is no warning, and not asked again", async (context) => {
+  const warned = context.mock.method(console, "warn");
+  const debugged = context.mock.method(console, "debug", () => {});
+  behaviour = refuses(400, "nothing_to_capture");
+  const speaking = client();
+
+  for (let at = 0; at < 10; at++) speaking.capture(TURN, { sessionId: "s" });
+  await untilSent(speaking);
+
+  assert.deepEqual([received.length, debugged.mock.callCount(), warned.mock.callCount()], [10, 10, 0]);
 });
 
 // White space, and what shows nothing.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
-import { Client } from "../dist/index.js";
+import { Client, withoutInjected } from "../dist/index.js";
 
 const MESSAGES = Object.freeze([{ role: "user", content: "Which room?" }]);
 const SYSTEM = { role: "system", content: "<memories-123456789>\n- Tea.\n</memories-123456789>\n" };
@@ -78,8 +78,19 @@ for (const [role, content, changed] of PLACES) {
     assert.deepEqual([answer.reason, answer.injected], ["", BLOCK]);
     assert.deepEqual(answer.messages, messages);
     assert.deepEqual([answer.messages[0], answer.messages[2]], [sent[0], sent[2]]);
+    assert.deepEqual(withoutInjected(answer.messages), sent);
   });
 }
+
+test("a message that was added comes out, and messages without blocks stay the same objects", () => {
+  const own = ["", null, [], [part("")], [null, 7, "x"], [IMAGE], "<memories>"].map((content) => ({ role: "user", content }));
+
+  const messages = withoutInjected([SYSTEM, ...own, { role: "user", parts: [{ text: BLOCK }, { text: "Hi" }] }]);
+
+  assert.deepEqual(messages.slice(0, -1), own);
+  assert.ok(own.every((message, place) => message === messages[place]));
+  assert.deepEqual(messages.at(-1), { role: "user", parts: [{ text: "Hi" }] });
+});
 
 const CHANGES = [
   ["assistant", "Hi", `${BLOCK}\nHi`],

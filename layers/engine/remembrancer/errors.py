@@ -3,6 +3,7 @@
 RemembrancerError
 ├── RequestError              refused: the caller has to change something
 │   ├── InvalidRequest        400  names each bad field
+│   │   └── NothingToCapture  400  says why each message was left out
 │   ├── Unauthenticated       401
 │   ├── Forbidden             403
 │   │   └── QuotaExceeded     403  the organization may not store more of this
@@ -26,7 +27,10 @@ class RemembrancerError(Exception):
 
 
 class RequestError(RemembrancerError):
-    """The request is refused with `status`, a stable `code` and a message that is safe to show."""
+    """The request is refused with `status`, a stable `code` and a message that is safe to show.
+
+    `beside` stands in the answer beside the error.
+    """
 
     status = 400
     code = "bad_request"
@@ -38,12 +42,14 @@ class RequestError(RemembrancerError):
         code: str | None = None,
         fields: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
+        beside: Mapping[str, object] | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.code = code or type(self).code
         self.fields = dict(fields or {})
         self.headers = dict(headers or {})
+        self.beside = dict(beside or {})
 
 
 class InvalidRequest(RequestError):
@@ -51,6 +57,17 @@ class InvalidRequest(RequestError):
 
     status = 400
     code = "invalid_request"
+
+
+class NothingToCapture(InvalidRequest):
+    """No message of the conversation has a word of a user or an assistant; `skipped` counts them by reason."""
+
+    code = "nothing_to_capture"
+
+    def __init__(self, skipped: Mapping[str, int]) -> None:
+        told = ", ".join(f"{reason} {number}" for reason, number in sorted(skipped.items()))
+        fields = {"messages": f"have nothing that a user or an assistant said ({told})"}
+        super().__init__("Nothing of this conversation can be stored.", fields=fields, beside={"skipped": skipped})
 
 
 class Unauthenticated(RequestError):

@@ -40,6 +40,7 @@ from remembrancer.usecases.query.popular import PopularQueries
 from remembrancer.usecases.retrieval.confirmations import Confirmations
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
+from remembrancer.usecases.retrieval.known_agents import KnownAgents
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from remembrancer.usecases.retrieval.searches import Searches
@@ -96,6 +97,7 @@ class QueryBench:
     sent: SentMessages
     popular: RedisPopularResults
     cache: RedisAgentCache
+    agents: KnownAgents
     later: list[str] = field(default_factory=list)
 
     async def ask(
@@ -140,7 +142,7 @@ class QueryBench:
             self.queries,
             searches=searches,
             store=recall,
-            ranking_data=KeptRankingData(recall, searches.maps, SystemClock()),
+            ranking_data=KeptRankingData(recall, self.agents, self.queries.confirmations, SystemClock()),
             graph=PostgresGraph(hanging),
             popular=replace(self.queries.popular, store=recall),
             targets_ms=targets_ms,
@@ -172,7 +174,9 @@ def query_bench(
     cache = RedisAgentCache(redis)
     popular = RedisPopularResults(redis)
     source = PostgresMapSource(tenant.database, model=own.model, dimensions=384)
-    maps = MemoryMaps(source, cache, SystemClock(), dimensions=384, slice_ms=CACHE_MS)
+    agents = KnownAgents()
+    maps = MemoryMaps(source, cache, SystemClock(), dimensions=384, slice_ms=CACHE_MS, agents=agents)
+    confirmations = Confirmations(agents, cache, SystemClock())
     queries = QueryMemories(
         directory=directory,
         searches=Searches(
@@ -191,8 +195,8 @@ def query_bench(
         store=recall,
         graph=PostgresGraph(tenant.database),
         popular=PopularQueries(directory, popular, recall, CACHE_MS),
-        ranking_data=KeptRankingData(recall, maps, SystemClock()),
-        confirmations=Confirmations(SystemClock()),
+        ranking_data=KeptRankingData(recall, agents, confirmations, SystemClock()),
+        confirmations=confirmations,
         opener=opener or Keyless(),
         usage=sent,
         clock=SystemClock(),
@@ -200,7 +204,7 @@ def query_bench(
         hops=hops,
         targets_ms=targets_ms,
     )
-    return QueryBench(tenant, queries, redis, own, sent, popular, cache)
+    return QueryBench(tenant, queries, redis, own, sent, popular, cache, agents)
 
 
 def without_maps(bench: QueryBench) -> MemoryMaps:

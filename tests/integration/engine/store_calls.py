@@ -266,6 +266,8 @@ REDIS: dict[type, dict[str, Call]] = {
         "rescore": lambda cache: cache.rescore(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
         "put_turn": lambda cache: cache.put_turn(ORG_ID, AGENT_ID, "turn", Turn((), 0)),
         "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [uuid4()]),
+        "confirm": lambda cache: cache.confirm(ORG_ID, AGENT_ID, "a", Change(1, 1), 1),
+        "contradict": lambda cache: cache.contradict(ORG_ID, AGENT_ID),
     },
     RedisSegments: {
         "read": lambda segments: segments.read(ORG_ID, AGENT_ID),

@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 from local.servers import ValkeyServer
 from remembrancer.adapters.redis.agent_cache import (
     CHANGE_SECONDS,
+    CONFIRMATION_SECONDS,
     DIRECTIVE_SECONDS,
     HOT_SECONDS,
     RedisAgentCache,
@@ -21,6 +22,7 @@ from remembrancer.adapters.redis.agent_cache import (
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.identity.scope import EVERYBODY, EndUser
 from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.retrieval.freshness import StoreState
 from remembrancer.domain.retrieval.hot_score import CAPACITY
 from remembrancer.ports.cache import AgentSnapshot, HotEntry
 from tests import builders
@@ -28,6 +30,7 @@ from tests.builders import NOW, unit_vector
 
 ORG_ID, AGENT_ID = uuid4(), uuid4()
 START = Change(0, 0)
+CHANGE = Change(5, 2)
 EMPTY = AgentSnapshot(None, None, [])
 
 
@@ -211,6 +214,7 @@ async def test_every_key_lives_for_a_time_and_shares_the_agents_slot(cache: Redi
     await cache.put_directive(ORG_ID, AGENT_ID, builders.directive())
     await cache.changed(ORG_ID, AGENT_ID, Change(1, 0))
     await cache.changed(ORG_ID, AGENT_ID, Change(2, 0))
+    await confirmed(cache)
 
     lives = {one.split(":")[1]: await raw.ttl(one) for one in await keys(raw)}
 
@@ -218,6 +222,7 @@ async def test_every_key_lives_for_a_time_and_shares_the_agents_slot(cache: Redi
         "hot_memories": HOT_SECONDS,
         "hot_records": HOT_SECONDS,
         "directive": DIRECTIVE_SECONDS,
+        "confirmed": CONFIRMATION_SECONDS,
         "change": CHANGE_SECONDS,
     }
     assert lives.keys() == longest.keys()
@@ -420,3 +425,90 @@ async def test_a_set_of_unknown_age_is_not_kept(cache: RedisAgentCache, raw: "Re
     await cache.changed(ORG_ID, AGENT_ID, Change(6, 2))
 
     assert numbers(await read(cache)) == []
+
+
+async def confirmed(cache: RedisAgentCache, *, seconds_ago: float = 0.0, change: Change = CHANGE) -> AgentSnapshot:
+    """The agent's data after an instance told that the store has confirmed it so long ago."""
+    seen = await read(cache)
+    await cache.confirm(ORG_ID, AGENT_ID, seen.server, change, seen.at_ms - round(1000 * seconds_ago))
+    return await read(cache)
+
+
+async def promoted(raw: "Redis") -> None:
+    """As after a failover: the same keys, on a server of another name."""
+    await raw.replicaof("127.0.0.1", "9")
+    await raw.replicaof("NO", "ONE")
+
+
+async def test_a_confirmation_comes_back_with_its_age_by_the_servers_clock(cache: RedisAgentCache) -> None:
+    found = (await confirmed(cache, seconds_ago=7.0)).confirmed
+
+    assert found is not None
+    assert found.said == StoreState(CHANGE)
+    assert found.server == (await read(cache)).server
+    assert 7.0 <= found.age_seconds < 60.0
+
+
+@pytest.mark.parametrize("seconds_ago", [9.0, 7.0])
+async def test_the_confirmation_of_the_later_question_is_kept(cache: RedisAgentCache, seconds_ago: float) -> None:
+    await confirmed(cache, seconds_ago=8.0)
+
+    found = (await confirmed(cache, seconds_ago=seconds_ago, change=Change(6, 2))).confirmed
+
+    assert found is not None
+    assert found.said == StoreState(Change(6, 2) if seconds_ago < 8.0 else CHANGE)
+
+
+async def test_a_contradiction_ends_every_answer_to_an_earlier_question(cache: RedisAgentCache) -> None:
+    seen = await confirmed(cache)
+
+    await cache.contradict(ORG_ID, AGENT_ID)
+    await cache.confirm(ORG_ID, AGENT_ID, seen.server, CHANGE, seen.at_ms)
+    ended = (await read(cache)).confirmed
+    while (later := await read(cache)).at_ms <= seen.at_ms + 50:
+        await asyncio.sleep(0.01)
+    again = (await confirmed(cache)).confirmed
+
+    assert later.confirmed is not None
+    assert ended is not None
+    assert (ended.server, later.confirmed.server) == (None, None)
+    assert again is not None
+    assert again.server == seen.server
+
+
+async def test_another_server_has_no_confirmation_though_it_has_the_key(cache: RedisAgentCache, raw: "Redis") -> None:
+    before = await confirmed(cache)
+
+    await promoted(raw)
+    await cache.confirm(ORG_ID, AGENT_ID, before.server, CHANGE, before.at_ms + 1)
+    after = await read(cache)
+
+    assert await keys(raw) != []
+    assert before.confirmed is not None
+    assert after.confirmed is None
+
+
+async def test_what_another_server_was_told_does_not_stand_in_the_way(cache: RedisAgentCache, raw: "Redis") -> None:
+    """Also where its clock was ahead."""
+    seen = await read(cache)
+    await raw.set(f"{ORG_ID}:confirmed:{{{AGENT_ID}}}", f"{'0' * 40} {seen.at_ms + 3_600_000} 9 9")
+
+    found = (await confirmed(cache)).confirmed
+
+    assert found is not None
+    assert found.said == StoreState(CHANGE)
+
+
+@pytest.mark.parametrize("value", ["", "-", "{server}", "{server} soon 5 2", "{server} {later} 5 2", "{server} 1 5"])
+async def test_a_damaged_confirmation_or_one_of_the_future_is_none(
+    cache: RedisAgentCache, raw: "Redis", value: str
+) -> None:
+    seen = await read(cache)
+
+    await raw.set(f"{ORG_ID}:confirmed:{{{AGENT_ID}}}", value.format(server=seen.server, later=seen.at_ms + 3_600_000))
+
+    assert (await read(cache)).confirmed is None
+
+
+async def test_a_confirmation_of_the_future_is_not_kept(cache: RedisAgentCache) -> None:
+    assert (await confirmed(cache, seconds_ago=-60.0)).confirmed is None

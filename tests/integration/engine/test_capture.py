@@ -706,3 +706,22 @@ async def test_pages_of_a_long_conversation_are_read_backwards(scene: Scene) -> 
     assert older is not None
     assert [turn.number for turn in newest.turns] == list(range(21, 521))
     assert [turn.number for turn in older.turns] == list(range(1, 21))
+
+
+async def test_what_is_so_is_one_memory_however_often_it_is_said_and_what_happens_one_a_day(scene: Scene) -> None:
+    for day in ("2026-03-01", "2026-03-08", "2026-03-15"):
+        said: dict[str, Any] = {"observed_at": day, "user_id": "ada"}
+        await scene.add(user("I am vegan."), user("I ate pizza with Ana."), session_id=f"lunch {day}", **said)
+        asked = assistant("What do you eat?")
+        await scene.add(asked, user("I am vegan."), user("I went running."), session_id=f"dinner {day}", **said)
+        assert (await scene.settle()).failed == {}
+
+    rows = await scene.tenant.fetch("SELECT content, category, created_at::date::text FROM memories ORDER BY 1, 3")
+    assert rows[0] == ("User: I am vegan.", "factual", "2026-03-01")
+    assert [(content, day) for content, category, day in rows[1:] if category == "episodic"] == [
+        (f"User: {text}", day)
+        for text in ("I ate pizza with Ana.", "I went running.")
+        for day in ("2026-03-01", "2026-03-08", "2026-03-15")
+    ]
+    assert len(rows) == 7
+    assert await scene.tenant.fetch("SELECT count(*) FROM conversation_turns WHERE reason = 'repeated'") == [(5,)]

@@ -566,6 +566,26 @@ async def test_the_hot_set_answers_where_postgres_cannot_in_time(tenant: Tenant,
     assert answer["memories"][0]["score"] > 0
 
 
+async def test_while_postgres_is_silent_a_query_goes_by_what_another_instance_heard(
+    tenant: Tenant, redis: RedisClient
+) -> None:
+    bench = query_bench(tenant, redis)
+    (coffee,) = await remember(bench, COFFEE)
+    await bench.ask(QUESTION)
+    await bench.announce()
+    await bench.ask(QUESTION)
+    other = query_bench(tenant, redis)
+    other.queries.searches.maps.drop(tenant.org_id, tenant.agent_id)
+    slow = replace(other, queries=replace(other.queries, searches=bench.queries.searches)).with_hanging_postgres(
+        dict.fromkeys(TIERS, 1_000.0)
+    )
+
+    answer = await slow.ask(QUESTION)
+
+    assert ids(answer) == [coffee]
+    assert answer["degraded"] == ["history_timeout", "unconfirmed:timeout"]
+
+
 async def test_an_answer_after_its_target_says_so(tenant: Tenant, redis: RedisClient) -> None:
     bench = query_bench(tenant, redis, embedder=CountingEmbedder(), targets_ms=dict.fromkeys(TIERS, 0.0))
 

@@ -127,6 +127,19 @@ async def test_what_is_refused_is_dropped_and_told_once(caplog: pytest.LogCaptur
     assert "capture_refused" in caplog.messages
 
 
+async def test_that_there_was_nothing_to_capture_is_no_warning_and_not_asked_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    service = Service(a=[refusal(400, "nothing_to_capture")])
+    captures = queue(service)
+
+    with caplog.at_level(logging.INFO):
+        await until_sent(captures, "a", "b")
+
+    assert service.attempts == ["a", "b"]
+    assert [(record.levelname, record.message) for record in caplog.records] == [("INFO", "nothing_to_capture")]
+
+
 async def test_a_callback_that_fails_and_an_exception_of_our_own_lose_one_call_only() -> None:
     def fails(*_: str) -> None:
         raise RuntimeError

@@ -1,6 +1,7 @@
 import json
 import re
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,67 @@ def test_a_turn_is_the_last_message_of_the_end_user_and_the_answer() -> None:
     messages = [user("Hello."), assistant("Hello!"), user("Tea?"), assistant(None, tool_calls=[{"id": "1"}])]
 
     assert conversations.turn(messages, f"At four.\n{BLOCK}") == [user("Tea?"), assistant("At four.")]
+
+
+def test_messages_keep_the_times_that_can_be_read() -> None:
+    said_at = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
+    messages = [
+        user("Hello.", created_at="last week"),
+        assistant("Hello!", created_at="2026-05-04T01:00:00+02:00"),
+        user("I drink tea.", timestamp=said_at),
+        user("And milk.", timestamp="soon", time=1777863721),
+    ]
+
+    assert conversations.spoken(messages) == [
+        user("Hello."),
+        assistant("Hello!", timestamp="2026-05-03T23:00:00+00:00"),
+        user("I drink tea.", timestamp="2026-05-04T03:02:01+00:00"),
+        user("And milk.", timestamp="2026-05-04T03:02:01+00:00"),
+    ]
+    assert conversations.turn(messages, "Noted.") == [*conversations.spoken(messages)[2:], assistant("Noted.")]
+    assert conversations.spoken(conversations.spoken(messages)) == conversations.spoken(messages)
+
+
+def test_an_item_of_the_responses_api_keeps_its_time() -> None:
+    given = [{"type": "message", "role": "user", "content": "I drink tea.", "created_at": 1777863721}]
+
+    said = conversations.spoken(responses_api.chat(given))
+
+    assert said == [user("I drink tea.", timestamp="2026-05-04T03:02:01+00:00")]
+
+
+def test_a_prefilled_answer_ends_no_turn() -> None:
+    messages = [user("Hello."), assistant("Hello!"), user("I drink tea."), assistant("Noted:")]
+
+    assert conversations.turn(messages, "tea.") == [user("I drink tea."), assistant("tea.")]
+
+
+PICTURE = f"data:image/png;base64,{'A' * 3_000_000}"
+
+
+def test_pictures_in_texts_are_not_captured() -> None:
+    messages = [user(f"![]({PICTURE}) My boat is blue."), assistant(f"{PICTURE}\nA fine boat."), user(PICTURE)]
+
+    assert conversations.spoken(messages) == [user("![]() My boat is blue."), assistant("A fine boat.")]
+    assert conversations.turn(messages[:1], PICTURE) == []
+
+
+def test_a_conversation_is_sent_without_pictures() -> None:
+    said_at = datetime(2026, 5, 4, 3, 2, 1)
+    messages = [
+        user([{"type": "image", "source": {"data": b"\x89PNG"}}, {"type": "text", "text": "My boat."}], name="Isla"),
+        user([{"type": "image_url", "image_url": {"url": PICTURE}}], created_at=said_at),
+        user(f"![]({PICTURE}) It is blue.", timestamp="soon"),
+        "no message",
+    ]
+
+    assert conversations.sendable(messages) == [  # type: ignore[arg-type]
+        user([{"type": "image", "source": {"data": ""}}, {"type": "text", "text": "My boat."}], name="Isla"),
+        user([{"type": "image_url", "image_url": {"url": ""}}], created_at="2026-05-04T03:02:01+00:00"),
+        # The service says what is wrong with it.
+        user("![]() It is blue.", timestamp="soon"),
+        "no message",
+    ]
 
 
 @pytest.mark.parametrize(("messages", "answer"), [([], "Hi."), ([assistant("Hi.")], "Hi."), ([user("Hi.")], BLOCK)])

@@ -24,7 +24,7 @@ from remembrancer_client.tracing import Span
 
 ROUTE = "/v1/context/assemble"
 LARGEST_BODY = 1 << 20
-"""Most bytes that the service accepts; larger requests are not sent."""
+"""Most bytes that the service accepts, as a load balancer passes no more to it; larger requests are not sent."""
 ANSWER_FACTOR, ANSWER_BYTES = 6, 512 << 10
 """An answer has at most this multiple of the request's bytes, since escapes may differ, and this many bytes more."""
 TIMER_MS = 1.5
@@ -93,9 +93,7 @@ class Assembly:
                 self._begin(self._probe(body, header, bound_ms))
             return Assembled(messages, "circuit_open")
         named, header = named_end_user(user_id)
-        placeholders = Placeholders(messages)
-        whole = {**fields, **named, "messages": placeholders.sent}
-        body = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
+        placeholders, body = _request(messages, {**fields, **named})
         if len(body) > LARGEST_BODY:
             return Assembled(messages, "too_large")
         left_ms = bound_ms - (time.perf_counter() - started) * 1000
@@ -174,6 +172,19 @@ class Assembly:
         if not task.cancelled():
             # Read, so that asyncio does not report an error that nobody waits for.
             task.exception()
+
+
+def _request(messages: Sequence[Message], fields: Mapping[str, Any]) -> tuple[Placeholders, bytes]:
+    """What stands for the messages' files, and the body with it; data in texts is left out of a body that is too large
+    only, as the service searches with texts.
+    """
+    for in_texts in (False, True):
+        placeholders = Placeholders(messages, in_texts=in_texts)
+        whole = {**fields, "messages": placeholders.sent}
+        body = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
+        if len(body) <= LARGEST_BODY:
+            break
+    return placeholders, body
 
 
 def _probe_request(fields: Mapping[str, Any], user_id: str | None) -> tuple[bytes, Mapping[str, str]]:

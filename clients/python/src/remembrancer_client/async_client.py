@@ -17,7 +17,7 @@ from remembrancer_client.assembled import Assembled, Message
 from remembrancer_client.assembly import Assembly
 from remembrancer_client.calls import Page
 from remembrancer_client.capture_queue import CaptureQueue
-from remembrancer_client.conversations import spoken
+from remembrancer_client.conversations import sendable, spoken
 from remembrancer_client.end_users import end_user, is_blank
 from remembrancer_client.refusals import OnRefused, Refusals
 from remembrancer_client.results import (
@@ -171,7 +171,7 @@ class AsyncClient:
                 return
             session = {"session_id": session_id, "turn_id": turn_id, "client_ref": client_ref}
             body = self._conversation(said, agent_id, user_id, observed_at or datetime.now(timezone.utc), session)
-            key = (body["agent_id"], user_id, session_id) if session_id else object()
+            key = (body["agent_id"], body.get("user_id"), session_id) if session_id else object()
             characters = sum(len(message["content"]) for message in said)
             self._captures.add(key, calls.add_conversation(body, user_id), characters=characters)
         except Exception as error:
@@ -195,10 +195,12 @@ class AsyncClient:
         """Stores a conversation, or the next messages of one: the service makes memories of what it says.
 
         Messages with the same `session_id` belong to one conversation; without it, the messages are one by themselves.
-        Memories of a conversation without `user_id` are shared. `observed_at` is when it was said; now by default.
+        Memories of a conversation without `user_id` are shared. `observed_at` is when messages without a time of their
+        own (`timestamp`, `created_at`) were said; now by default. Pictures and files are not sent. BadRequest with the
+        code `nothing_to_capture` where nobody said anything: its `body` counts the messages in `skipped`.
         """
         session = {"session_id": session_id, "turn_id": turn_id, "client_ref": client_ref}
-        body = self._conversation(messages, agent_id, user_id, observed_at, session)
+        body = self._conversation(sendable(messages), agent_id, user_id, observed_at, session)
         return await self._transport.run(calls.add_conversation(body, user_id))
 
     async def conversation(self, conversation_id: str, *, user_id: str | None = None) -> Conversation:

@@ -23,6 +23,8 @@ ATTEMPTS = 5
 """A call that the service answers with an error of its own so many times is dropped: the error may be the call's."""
 AWAY = (429, 502, 503, 504)
 """Statuses that say nothing about the call itself."""
+NOTHING_TO_CAPTURE = "nothing_to_capture"
+"""The code for a conversation in which nobody said anything: an ordinary outcome, of which nothing is lost."""
 
 logger = logging.getLogger("remembrancer_client")
 
@@ -154,6 +156,9 @@ class CaptureQueue:
         return False
 
     def _report(self, error: Refused) -> None:
+        if error.code == NOTHING_TO_CAPTURE:
+            logger.info("nothing_to_capture", extra={"skipped": error.body.get("skipped")})
+            return
         if error.status not in STATUSES:
             logger.warning("capture_refused", extra={"code": error.code, "fields": error.fields})
             return

@@ -181,7 +181,9 @@ class Client:
         """Stores a conversation, or the next messages of one: the service makes memories of what it says.
 
         Messages with the same `session_id` belong to one conversation; without it, the messages are one by themselves.
-        Memories of a conversation without `user_id` are shared. `observed_at` is when it was said; now by default.
+        Memories of a conversation without `user_id` are shared. `observed_at` is when messages without a time of their
+        own (`timestamp`, `created_at`) were said; now by default. Pictures and files are not sent. BadRequest with the
+        code `nothing_to_capture` where nobody said anything: its `body` counts the messages in `skipped`.
         """
         return self._thread.run(
             self._thread.owned.add_conversation(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any, Literal
 
-from remembrancer_client import authored_text
+from remembrancer_client import authored_text, message_times
 from remembrancer_client.end_users import is_blank
 from remembrancer_client.injected_text import without_blocks
+from remembrancer_client.placeholders import text_without_data, without_data
 
 Message = Mapping[str, Any]
 
@@ -30,35 +32,31 @@ def includes(mode: CaptureMode, user_id: str | None) -> bool:
 
 
 def spoken(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Role, text and name of each message of an end user or assistant, as far as they wrote it themselves.
+    """Role, text, name and time of each message of an end user or assistant, as far as they wrote it themselves.
 
     Left out are injected blocks, what hosts, models and tools put into a chat, pasted logs and code, pictures and
-    files, messages of other roles or without text, and what an assistant says while it calls a tool.
+    files, messages of other roles or without text, what an assistant says while it calls a tool, and times that cannot
+    be read.
     """
-    found = []
-    for place, message in enumerate(messages):
-        role = authored_text.role_of(message)
-        read = text_of(message)
-        said = authored_text.authored(read) if role == "user" else authored_text.written(read)
-        is_turn = role == "user" or authored_text.ends_turn(messages, place)
-        if said and is_turn:
-            name = message.get("name")
-            speaker = {"name": name} if isinstance(name, str) and name else {}
-            found.append({"role": role, "content": said, **speaker})
-    return found
+    found = (_said(messages, place) for place in range(len(messages)))
+    return [one for one in found if one is not None]
 
 
 def turn(messages: Sequence[Message], answer: str) -> list[dict[str, Any]]:
     """All that the end user said since the last final answer, and the assistant's answer to it; empty if one of them
-    has no text.
+    has no text. `messages` end before the answer.
     """
-    asked: list[dict[str, Any]] = []
-    for one in reversed(spoken(messages)):
-        if one["role"] != "user":
-            break
-        asked.insert(0, one)
+    places = authored_text.since_last_answer(messages)
+    asked = [one for place in places if (one := _said(messages, place)) is not None]
     said = text(answer)
     return [*asked, {"role": "assistant", "content": said}] if asked and said else []
+
+
+def sendable(messages: Sequence[Message]) -> list[Message]:
+    """The messages for a conversation that is stored, without pictures, files and sounds, which the service never
+    reads, in their texts too; times are in ISO 8601.
+    """
+    return without_data([_with_times(message) for message in messages])
 
 
 def session(messages: Sequence[Message], answer: str, *, key: bytes) -> str:
@@ -74,10 +72,32 @@ def session(messages: Sequence[Message], answer: str, *, key: bytes) -> str:
 
 
 def text_of(message: Message) -> str:
-    """The text of a message without injected blocks."""
-    return without_blocks(authored_text.text_of(message))
+    """The text of a message without injected blocks, and without pictures and files in it."""
+    return text_without_data(without_blocks(authored_text.text_of(message)))
 
 
 def text(content: Any) -> str:
     """What an assistant says to the user in a message's content, a string or a list of parts."""
     return authored_text.written(text_of({"content": content}))
+
+
+def _said(messages: Sequence[Message], place: int) -> dict[str, Any] | None:
+    """What `spoken` has of the message there; None for one that it leaves out."""
+    message = messages[place]
+    role = authored_text.role_of(message)
+    if role != "user" and not authored_text.ends_turn(messages, place):
+        return None
+    read = text_of(message)
+    said = authored_text.authored(read) if role == "user" else authored_text.written(read)
+    if not said:
+        return None
+    name, said_at = message.get("name"), message_times.said_at(message)
+    speaker = {"name": name} if isinstance(name, str) and name else {}
+    return {"role": role, "content": said, **speaker, **({} if said_at is None else {"timestamp": said_at})}
+
+
+def _with_times(message: Any) -> Any:
+    if not isinstance(message, Mapping):
+        return message
+    dates = {name: message[name] for name in message_times.FIELDS if isinstance(message.get(name), date)}
+    return {**message, **{name: message_times.in_iso(value) for name, value in dates.items()}} if dates else message

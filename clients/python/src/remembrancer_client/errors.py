@@ -17,6 +17,7 @@ RemembrancerError
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 
 class RemembrancerError(Exception):
@@ -32,7 +33,7 @@ class InvalidAnswer(RemembrancerError):
 
 
 class Refused(RemembrancerError):
-    """The service's own refusal; `fields` maps each bad field to what is wrong with it."""
+    """The service's own refusal; `fields` maps each bad field to what is wrong with it, `body` is the whole answer."""
 
     def __init__(
         self,
@@ -43,6 +44,7 @@ class Refused(RemembrancerError):
         fields: Mapping[str, str] | None = None,
         request_id: str = "",
         retry_after_s: float | None = None,
+        body: Mapping[str, Any] | None = None,
     ) -> None:
         details = "".join(f"; {name} {problem}" for name, problem in (fields or {}).items())
         super().__init__(f"{status} {code}: {message}{details}")
@@ -52,6 +54,7 @@ class Refused(RemembrancerError):
         self.fields = dict(fields or {})
         self.request_id = request_id
         self.retry_after_s = retry_after_s
+        self.body = dict(body or {})
 
 
 class BadRequest(Refused):
@@ -87,11 +90,18 @@ class ServiceFailed(Refused):
 
 
 def refused(
-    status: int, code: str, message: str, *, fields: Mapping[str, str], request_id: str, retry_after_s: float | None
+    status: int,
+    code: str,
+    message: str,
+    *,
+    fields: Mapping[str, str],
+    request_id: str,
+    retry_after_s: float | None,
+    body: Mapping[str, Any] | None = None,
 ) -> Refused:
     """The error for a refusal; an unknown status is a BadRequest below 500, a ServiceFailed from there on."""
     kind = _BY_STATUS.get(status, ServiceFailed if status >= 500 else BadRequest)
-    return kind(status, code, message, fields=fields, request_id=request_id, retry_after_s=retry_after_s)
+    return kind(status, code, message, fields=fields, request_id=request_id, retry_after_s=retry_after_s, body=body)
 
 
 _BY_STATUS: Mapping[int, type[Refused]] = {

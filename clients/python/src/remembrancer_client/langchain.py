@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, convert_to_openai_messages
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, convert_to_openai_messages
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.runtime import Runtime
 
+from remembrancer_client import message_times
 from remembrancer_client.agent_frameworks import (
     EndUser,
     ModelCall,
@@ -64,13 +65,12 @@ class RemembrancerMiddleware(AgentMiddleware):  # type: ignore[misc]
         return await handler(changed)
 
     def after_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
-        """LangChain's hook after each run: captures the user's last message and the answer."""
+        """LangChain's hook after each run: captures what the user said since the last final answer, and the answer."""
         with nothing_fails():
             *messages, answer = state["messages"] or [None]
             if isinstance(answer, AIMessage) and not answer.tool_calls:
                 thread_id = getattr(runtime.execution_info, "thread_id", None)
-                said = convert_to_openai_messages(messages)
-                self._capture.capture(said, answer.text, runtime.context, thread_id)
+                self._capture.capture(_chat(messages), answer.text, runtime.context, thread_id)
 
     async def aafter_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
         """As `after_agent`, which does not wait."""
@@ -79,16 +79,28 @@ class RemembrancerMiddleware(AgentMiddleware):  # type: ignore[misc]
 
 def _call(request: ModelRequest) -> ModelCall:
     before = [] if request.system_message is None else [request.system_message]
-    messages = convert_to_openai_messages([*before, *request.messages])
     asked = next((message for message in reversed(request.messages) if isinstance(message, HumanMessage)), None)
     return ModelCall(
-        [{**message, "content": text_parts(message["content"])} for message in messages],
+        _chat([*before, *request.messages]),
         _model_name(request.model),
         getattr(request.runtime, "context", None),
         tools=[convert_to_openai_tool(tool) for tool in request.tools] or None,
         # The calls that follow the results of tools belong to the same turn, and get the same memories.
         turn_id=None if asked is None else asked.id,
     )
+
+
+def _chat(messages: Sequence[BaseMessage]) -> list[Mapping[str, Any]]:
+    """In OpenAI's shape, with the times that LangChain's integrations keep beside the content. Only texts: LangChain
+    converts not every kind of picture and file, and the service reads none.
+    """
+    texts = (message.model_copy(update={"content": text_parts(message.content)}) for message in messages)
+    return [{**convert_to_openai_messages(text), **_times(text)} for text in texts]
+
+
+def _times(message: BaseMessage) -> Mapping[str, Any]:
+    beside = {**message.response_metadata, **message.additional_kwargs}
+    return {name: beside[name] for name in message_times.PLAIN_FIELDS if name in beside}
 
 
 def _model_name(model: Any) -> str:

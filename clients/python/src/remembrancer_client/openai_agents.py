@@ -71,7 +71,7 @@ class RemembrancerFilter:
 
 
 class RemembrancerHooks(RunHooks[Any]):  # type: ignore[misc]
-    """Captures each finished turn: the user's last message, and the run's final output.
+    """Captures each finished turn: what the user said since the last final answer, and the run's final output.
 
     Whatever goes wrong, the run goes on. The end user is as for RemembrancerFilter; without one, nothing is captured,
     unless `capture` is `all`. `session_id` works alike; without one, the group of the run's trace is the session.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from remembrancer_client import message_times
 from remembrancer_client.injected_text import AFTER, BEFORE
 
 
@@ -15,7 +16,8 @@ def chat(given: Any) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for item in given:
         if isinstance(item, dict) and isinstance(item.get("role"), str):
-            found.append({"role": item["role"], "content": text_parts(item.get("content"))})
+            times = {name: item[name] for name in message_times.FIELDS if name in item}
+            found.append({"role": item["role"], "content": text_parts(item.get("content")), **times})
         elif isinstance(item, dict) and str(item.get("type")).endswith("_call") and found[-1:]:
             found[-1] |= {"tool_calls": [{}]} if found[-1]["role"] == "assistant" else {}
     return found
@@ -25,11 +27,8 @@ def text_parts(content: Any) -> Any:
     """A list of parts without those that have no text (images, files, reasoning); any other content unchanged."""
     if not isinstance(content, list):
         return content
-    return [
-        {"type": "text", "text": part["text"]}
-        for part in content
-        if isinstance(part, dict) and isinstance(part.get("text"), str)
-    ]
+    texts = (part.get("text") if isinstance(part, dict) else part for part in content)
+    return [{"type": "text", "text": text} for text in texts if isinstance(text, str)]
 
 
 def with_text(given: Any, place: int, injected: str) -> Any:

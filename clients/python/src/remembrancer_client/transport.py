@@ -105,6 +105,7 @@ def _refusal(response: httpx.Response) -> RemembrancerError:
         fields=fields if isinstance(fields, dict) else {},
         request_id=str(body.get("request_id", "")) if isinstance(body, dict) else "",
         retry_after_s=_seconds(response.headers.get("retry-after")),
+        body=body if isinstance(body, dict) else None,
     )
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from remembrancer.usecases.encryption.encrypt import Encryption
     from remembrancer.usecases.erasure.erase import Eraser
     from remembrancer.usecases.retrieval.confirmations import Confirmations
+    from remembrancer.usecases.retrieval.known_agents import KnownAgents
     from remembrancer.usecases.retrieval.map_segments import MapSegments
     from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
     from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
@@ -138,7 +139,15 @@ class Instance(Models, Identity):
             dimensions=self.embedder.dimensions,
             most_memories=MOST_MEMORIES if self.has_maps else 0,
             segments=self.map_segments,
+            agents=self.known_agents,
         )
+
+    @cached_property
+    def known_agents(self) -> "KnownAgents":
+        """Map, ranking data and confirmation of each agent that this instance knows."""
+        from remembrancer.usecases.retrieval.known_agents import KnownAgents
+
+        return KnownAgents()
 
     @cached_property
     def map_segments(self) -> "MapSegments":
@@ -179,7 +188,11 @@ class Instance(Models, Identity):
         from remembrancer.usecases.retrieval.confirmations import Confirmations
 
         return Confirmations(
-            self.clock, seconds=self.settings.unconfirmed_seconds, repeat_seconds=self.confirmed_seconds
+            self.known_agents,
+            self.agent_cache,
+            self.clock,
+            seconds=self.settings.unconfirmed_seconds,
+            repeat_seconds=self.confirmed_seconds,
         )
 
     @cached_property

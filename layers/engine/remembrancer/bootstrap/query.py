@@ -26,9 +26,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         store=recall,
         graph=PostgresGraph(instance.database, instance.vector_tables),
         popular=PopularQueries(instance.directory, RedisPopularResults(instance.redis), recall),
-        ranking_data=KeptRankingData(
-            recall, instance.maps, instance.clock, confirmed_seconds=instance.confirmed_seconds
-        ),
+        ranking_data=KeptRankingData(recall, instance.known_agents, instance.confirmations, instance.clock),
         confirmations=instance.confirmations,
         usage=instance.usage,
         clock=instance.clock,

@@ -8,6 +8,7 @@ from uuid import UUID
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change, Directive, Memory
 from remembrancer.domain.requests.idempotency import Once
+from remembrancer.domain.retrieval.freshness import CacheState, Confirmation
 from remembrancer.domain.retrieval.turn_key import Turn
 
 
@@ -19,6 +20,7 @@ class AgentSnapshot:
     is current, None when not cached. `hot` is best first; empty for a reader that has that state. `hot_ids` are those
     of the whole hot set, of every end user and as numbers. `turn` is what the same turn was given before. `server`
     names the server that said so: another one after a restart or a failover, which may have lost the latest writes.
+    `at_ms` is the time by its clock, and `confirmed` what another instance told of the store's last answer.
     """
 
     directive: Directive | None
@@ -27,6 +29,13 @@ class AgentSnapshot:
     hot_ids: Sequence[int] = ()
     turn: Turn | None = None
     server: str = field(default="", compare=False)
+    at_ms: int = field(default=0, compare=False)
+    confirmed: Confirmation | None = field(default=None, compare=False)
+
+    @property
+    def state(self) -> CacheState:
+        """What the cache says, without the memories."""
+        return CacheState(self.change, None if self.directive is None else self.directive.version, self.server)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,16 @@ class AgentCache(Protocol):
         `gone` is what the one removal before `change.removals` took away; when others are missing before it, the hot
         set is emptied.
         """
+        ...
+
+    async def confirm(self, org_id: UUID, agent_id: UUID, server: str, stored: Change, asked_ms: int) -> None:
+        """Tells the readers that this server had missed nothing by `stored`, the store's answer to a question at or
+        after `asked_ms`, by the server's clock. Nothing happens at another server, or after a later answer.
+        """
+        ...
+
+    async def contradict(self, org_id: UUID, agent_id: UUID) -> None:
+        """Tells the readers that the cache has missed something: earlier answers of the store count no longer."""
         ...
 
 

@@ -29,6 +29,7 @@ from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.redaction import Redactor
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.known_agents import KnownAgents
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from remembrancer.usecases.retrieval.retriever import Retriever
@@ -58,7 +59,8 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
     cache = RedisAgentCache(redis)
     cached = CachedDirectory(directory, redis, clock)
     source = PostgresMapSource(tenant.database, model=MODEL, dimensions=HashEmbedder().dimensions)
-    maps = MemoryMaps(source, cache, clock, dimensions=HashEmbedder().dimensions)
+    agents = KnownAgents()
+    maps = MemoryMaps(source, cache, clock, dimensions=HashEmbedder().dimensions, agents=agents)
     retriever = Retriever(
         states=directory,
         searches=Searches(
@@ -70,7 +72,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
             maps=maps,
             cache=cache,
         ),
-        confirmations=Confirmations(clock),
+        confirmations=Confirmations(agents, cache, clock),
         graph=PostgresGraph(tenant.database),
         bounds=WIDE,
     )

@@ -1,7 +1,7 @@
 """The turns of assembled requests become memories, where the operator wants it and the credential may write."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -207,6 +207,45 @@ async def test_a_quota_that_is_used_up_is_noted(capturing: Bench, migrated: Post
 
     assert await said(capturing) == []
     assert capturing.notes == ["CaptureRefused"]
+
+
+async def test_a_message_of_which_the_middle_is_left_out_is_noted(capturing: Bench) -> None:
+    middle = "The tenant shall keep the stairs clean. " * 4000
+
+    await assembled(capturing, message(f"{LISBON} {middle} My locker code is 4417."))
+
+    stored = await said(capturing)
+    assert stored[0].startswith(LISBON)
+    assert stored[-1].endswith("My locker code is 4417.")
+    assert capturing.notes == ["CaptureCut"]
+
+
+async def test_the_times_of_messages_count(capturing: Bench) -> None:
+    await assembled(capturing, message(LISBON, timestamp="2024-05-01T08:00:00Z"), message("It rains.", time="soon"))
+
+    times = await capturing.tenant.fetch("SELECT observed_at FROM conversation_turns ORDER BY number")
+    assert times[0][0] == datetime(2024, 5, 1, 8, tzinfo=UTC)
+    assert times[1][0].year > 2024
+
+
+async def test_what_is_so_is_one_memory_on_three_days_and_what_happens_three(
+    capturing: Bench, counter: TiktokenCounter
+) -> None:
+    for day in (1, 8, 15):
+        for text in ("I am vegan.", "I went running."):
+            said_at = f"2026-03-{day:02}T08:00:00Z"
+            await assembled(capturing, message(text, timestamp=said_at), session_id=f"{text} {day}")
+    await settled(capturing, counter)
+
+    rows = await capturing.tenant.fetch(
+        "SELECT content, category, created_at::date::text FROM memories WHERE provenance IS NOT NULL ORDER BY 1, 3"
+    )
+    assert rows == [
+        ("User: I am vegan.", "factual", "2026-03-01"),
+        ("User: I went running.", "episodic", "2026-03-01"),
+        ("User: I went running.", "episodic", "2026-03-08"),
+        ("User: I went running.", "episodic", "2026-03-15"),
+    ]
 
 
 async def settled(bench: Bench, counter: TiktokenCounter) -> list[UUID]:

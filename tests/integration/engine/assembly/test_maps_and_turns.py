@@ -22,6 +22,7 @@ from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from tests.builders import message
 from tests.integration.engine.assembly.bench import (
+    COFFEE,
     EVERYTHING,
     QUESTION,
     WIDE,
@@ -176,6 +177,21 @@ async def test_the_same_turn_gets_the_same_memories_without_embedding_and_search
     assert same.fallback_reason == ""
     # Counted when it was first asked.
     assert "usage" not in again.names
+
+
+async def test_the_same_turn_tells_of_the_same_duplicates(bench: Bench) -> None:
+    again = await bench.tenant.remember_texts(COFFEE.replace(".", "!"))
+    await bench.tenant.embed(again)
+    request = bench.request(session_id=str(uuid4()), turn_id="turn-1")
+    later = LaterWork()
+
+    first = await bench.assemble(request, later=later)
+    await later.do("turn_cache")
+    same = await bench.assemble(request)
+
+    assert (first.tier, same.tier) == ("postgres", "turn_cache")
+    assert (first.duplicates, same.duplicates) == (1, 1)
+    assert same.memory_ids == first.memory_ids
 
 
 async def test_without_a_turn_id_the_last_question_and_its_place_tell_turns_of_a_session_apart(bench: Bench) -> None:

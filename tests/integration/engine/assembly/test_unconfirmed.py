@@ -24,6 +24,7 @@ from remembrancer.errors import StoreTimeout, StoreUnavailable
 from remembrancer.ports.identity import AgentStates
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import LONGEST_SECONDS, Confirmations
+from remembrancer.usecases.retrieval.known_agents import KnownAgents
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.retriever import Retriever
 from tests.builders import SetClock
@@ -74,13 +75,16 @@ class Rig:
 
     async def forget_coffee(self) -> None:
         """And be sure that Redis was told."""
+        await self.forget(self.bench.coffee)
+
+    async def forget(self, memory_id: UUID) -> None:
         tenant = self.bench.tenant
         life = PostgresMemoryLife(tenant.database)
-        change = await life.forget(tenant.principal, self.bench.coffee, SystemClock().now())
+        change = await life.forget(tenant.principal, memory_id, SystemClock().now())
         assert change is not None
         state = await self.states.states.state(tenant.org_id, tenant.agent_id)
         assert state is not None
-        await self.bench.cache.changed(tenant.org_id, tenant.agent_id, state.change, [self.bench.coffee])
+        await self.bench.cache.changed(tenant.org_id, tenant.agent_id, state.change, [memory_id])
 
     async def dumped(self) -> Mapping[str, tuple[Any, int]]:
         """All keys of the organization, as a replica that lags would have them."""
@@ -103,12 +107,12 @@ class Rig:
 
     def with_seconds(self, seconds: float) -> "Rig":
         """Another instance, for which confirmations hold so long."""
-        confirmations = Confirmations(self.clock, seconds=seconds)
+        confirmations = Confirmations(KnownAgents(), self.bench.cache, self.clock, seconds=seconds)
         return self._with(replace(self.bench.assembler.retriever, confirmations=confirmations))
 
     def repeating(self, seconds: float) -> "Rig":
         """Another instance, which goes by Postgres' answers for so long."""
-        confirmations = Confirmations(self.clock, repeat_seconds=seconds)
+        confirmations = Confirmations(KnownAgents(), self.bench.cache, self.clock, repeat_seconds=seconds)
         return self._with(replace(self.bench.assembler.retriever, confirmations=confirmations))
 
     def _with(self, retriever: Retriever) -> "Rig":
@@ -121,7 +125,8 @@ async def rig(bench: Bench, valkey_server: ValkeyServer) -> AsyncIterator[Rig]:
     states = States(PostgresDirectory(bench.tenant.database))
     here = searching(bench)
     clock = SetClock()
-    retriever = replace(here.assembler.retriever, states=states, bounds=IMPATIENT, confirmations=Confirmations(clock))
+    confirmations = Confirmations(KnownAgents(), bench.cache, clock)
+    retriever = replace(here.assembler.retriever, states=states, bounds=IMPATIENT, confirmations=confirmations)
     here = replace(here, assembler=replace(here.assembler, retriever=retriever))
     redis: Redis = Redis.from_url(valkey_server.url)
     await warmed(bench, replace(here.request(session_id=str(UUID(int=7))), turn_id="turn"))
@@ -226,6 +231,83 @@ async def test_an_instance_that_never_heard_of_the_agent_believes_no_cache_while
     rig.states.fault = "refuse"
 
     assert COFFEE not in injected(await newer.bench.assemble(rig.request("hot")))
+
+
+@pytest.fixture
+async def told(rig: Rig) -> Rig:
+    """Redis knows that Postgres has confirmed the agent to this instance."""
+    later = LaterWork()
+    await rig.bench.assemble(later=later)
+    await later.do("share_confirmation")
+    return rig
+
+
+@pytest.mark.parametrize("source", SOURCES)
+async def test_an_instance_that_never_heard_of_the_agent_goes_by_what_another_heard(told: Rig, source: str) -> None:
+    newer = told.with_seconds(LONGEST_SECONDS)
+    strict = told.with_seconds(0.0)
+    told.states.fault = "refuse"
+    request = told.request(source)
+
+    answer, without = await newer.bench.assemble(request), await strict.bench.assemble(request)
+
+    assert COFFEE in injected(answer)
+    assert answer.fallback_reason == "unconfirmed:OperationalError"
+    assert COFFEE not in injected(without)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+async def test_what_another_heard_of_a_redis_that_was_replaced_counts_no_longer(told: Rig, source: str) -> None:
+    newer = told.with_seconds(LONGEST_SECONDS)
+    told.states.fault = "refuse"
+    await told.promote()
+
+    assert COFFEE not in injected(await newer.bench.assemble(told.request(source)))
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+async def test_what_another_heard_ends_when_redis_is_found_to_have_missed_a_removal(told: Rig, is_told: bool) -> None:
+    """By an instance that tells so, also those that had heard otherwise themselves."""
+    another, newer = told.with_seconds(LONGEST_SECONDS), told.with_seconds(LONGEST_SECONDS)
+    await another.bench.assemble()
+    told.clock.seconds += 10.0
+    keys = await told.dumped()
+    await told.forget_coffee()
+    await told.put_back(keys)
+    later = LaterWork()
+    contradicted = await told.bench.assemble(later=later)
+    if is_told:
+        await later.do("share_confirmation")
+    told.states.fault = "refuse"
+
+    answers = [await one.bench.assemble(told.request("hot")) for one in (another, newer)]
+
+    assert COFFEE not in injected(contradicted)
+    assert [COFFEE in injected(answer) for answer in answers] == 2 * [not is_told]
+    assert all("unconfirmed:OperationalError" in answer.fallback_reason for answer in answers)
+
+
+async def test_what_another_heard_spares_no_question_to_postgres(told: Rig) -> None:
+    newer = told.repeating(REPEAT_SECONDS)
+    told.states.fault = "refuse"
+
+    answer = await newer.bench.assemble()
+
+    assert answer.fallback_reason == "unconfirmed:OperationalError"
+
+
+async def test_a_redis_that_has_lost_the_counters_is_not_believed(rig: Rig) -> None:
+    """They were beyond the first removal when Postgres confirmed them."""
+    request, tenant = rig.request("hot"), rig.bench.tenant
+    await rig.forget(rig.bench.tea)
+    await rig.bench.assemble(request)
+    rig.states.fault = "refuse"
+    before = await rig.bench.assemble(request)
+    await rig.redis.delete(f"{tenant.org_id}:change:{{{tenant.agent_id}}}")
+
+    after = await rig.bench.assemble(request)
+
+    assert (COFFEE in injected(before), COFFEE in injected(after)) == (True, False)
 
 
 async def test_a_redis_that_was_found_to_have_missed_a_removal_is_not_believed_when_postgres_falls_silent(

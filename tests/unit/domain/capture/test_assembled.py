@@ -1,5 +1,6 @@
 """The new turn of an assembled request, and the session of a chat that names none."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -48,6 +49,21 @@ def test_what_user_and_assistant_said_last_is_captured_and_nothing_else() -> Non
         assert [one.role for one in said[-2:]] == ["assistant", "user"]
         assert "The lift is out of order." not in " ".join(one.text for one in said)
         assert len(said) in {assembled.MESSAGES, assembled.MESSAGES - 1}
+
+
+def test_a_message_has_its_own_time_and_one_that_cannot_be_read_is_ignored() -> None:
+    messages = [
+        message("I moved.", timestamp="2021-05-01T08:00:00Z"),
+        message("I like it.", createdAt=1619856000),
+        message("It is warm.", date="yesterday", time=[]),
+        message("And dry.", time="9001-01-01"),
+        message("Good."),
+    ]
+
+    said = assembled.newest(messages, NOW)
+
+    moment = datetime(2021, 5, 1, 8, tzinfo=UTC)
+    assert [(one.observed_at, one.is_dated) for one in said] == [(moment, True)] * 2 + [(NOW, False)] * 3
 
 
 def test_of_a_message_with_several_parts_the_texts_are_captured() -> None:

@@ -4,13 +4,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from remembrancer.domain.capture.conversation import MOST_PIECES, TURN_CHARACTERS, parse
+from remembrancer.domain.capture.conversation import parse
+from remembrancer.domain.capture.long_texts import MESSAGE_CHARACTERS
 from remembrancer.domain.context import formatter, placement
-from remembrancer.domain.memories.memory import Directive, normalise
-from remembrancer.errors import InvalidRequest
+from remembrancer.domain.memories.memory import Directive
+from remembrancer.errors import InvalidRequest, NothingToCapture
 from tests import builders
 from tests.builders import AGENT_ID, NOW
 
@@ -67,32 +66,13 @@ def test_a_block_inside_a_users_own_message_is_taken_out() -> None:
     assert request.skipped == {"empty": 1}
 
 
-def test_a_long_text_becomes_several_turns_and_loses_nothing() -> None:
-    sentences = "The tenant shall keep the stairs clean. " * 230 + "My locker code is 4417."
+def test_a_long_text_and_a_long_name_stay_whole_until_their_personal_data_is_replaced() -> None:
+    long = "x" * 2 * MESSAGE_CHARACTERS
 
-    request = parse(body(said(sentences)), now=NOW)
+    (utterance,) = parse(body(said(long, name="Ada " * 99 + "L.")), now=NOW).utterances
 
-    assert [len(one.text) <= TURN_CHARACTERS for one in request.utterances] == [True, True]
-    assert " ".join(one.text for one in request.utterances) == sentences
-    assert request.utterances[1].text.endswith("My locker code is 4417.")
-    assert request.skipped == {}
-
-
-@given(st.lists(st.text(alphabet="ab .\n", min_size=1, max_size=3000), min_size=1, max_size=20))
-def test_pieces_together_are_the_text(texts: list[str]) -> None:
-    whole = normalise("c" + "".join(texts) * 4)
-
-    pieces = [one.text for one in parse(body(said(whole)), now=NOW).utterances]
-
-    assert all(0 < len(piece) <= TURN_CHARACTERS for piece in pieces)
-    assert "".join("".join(pieces).split()) == "".join(whole.split())
-
-
-def test_what_is_beyond_the_most_pieces_is_counted() -> None:
-    request = parse(body(said("x" * (MOST_PIECES + 1) * TURN_CHARACTERS)), now=NOW)
-
-    assert len(request.utterances) == MOST_PIECES
-    assert request.skipped == {"cut": 1}
+    assert utterance.text == long
+    assert utterance.speaker == "Ada " * 99 + "L."
 
 
 def test_the_time_of_the_conversation_is_taken() -> None:
@@ -130,6 +110,8 @@ def test_errors_name_the_field(fields: dict[str, Any], named: str) -> None:
         ({"createdAt": "2021-05-01"}, datetime(2021, 5, 1, tzinfo=UTC)),
         ({"timestamp": 1619856000}, datetime(2021, 5, 1, 8, tzinfo=UTC)),
         ({"timestamp": 1619856000000}, datetime(2021, 5, 1, 8, tzinfo=UTC)),
+        ({"time": "2021-05-01T08:00:00Z"}, datetime(2021, 5, 1, 8, tzinfo=UTC)),
+        ({"date": "2021-05-01"}, datetime(2021, 5, 1, tzinfo=UTC)),
         ({"timestamp": None, "created_at": 1619856000.5}, datetime(2021, 5, 1, 8, 0, 0, 500000, tzinfo=UTC)),
         ({}, NOW),
     ],
@@ -140,12 +122,13 @@ def test_a_message_has_its_own_time(fields: dict[str, Any], moment: datetime) ->
     assert [one.observed_at for one in request.utterances] == [moment, NOW]
 
 
+@pytest.mark.parametrize("name", ["timestamp", "created_at", "createdAt", "time", "date"])
 @pytest.mark.parametrize("value", ["soon", "", "9001-01-01", True, -1, 1e15, [], {"$date": 1}])
-def test_a_time_that_is_none_is_refused_by_name(value: Any) -> None:
+def test_a_time_that_is_none_is_refused_by_name(name: str, value: Any) -> None:
     with pytest.raises(InvalidRequest) as refused:
-        parse(body(said("Hi"), said("I moved.", timestamp=value)), now=NOW)
+        parse(body(said("Hi"), said("I moved.", **{name: value})), now=NOW)
 
-    assert list(refused.value.fields) == ["messages[1].timestamp"]
+    assert list(refused.value.fields) == [f"messages[1].{name}"]
 
 
 @pytest.mark.parametrize(
@@ -185,24 +168,59 @@ def test_an_unknown_shape_is_refused_by_name(part: Any, named: str) -> None:
     assert list(refused.value.fields) == [named]
 
 
+LOG = 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nValueError: bad'
+
+
 @pytest.mark.parametrize(
-    "messages",
+    ("messages", "skipped"),
     [
-        [said("Be brief", "system")],
-        [said("x", "narrator")],
-        [said("")],
-        [said([{"type": "image_url", "image_url": {"url": "data:"}}])],
-        [said("<environment_context>\n<cwd>/x</cwd>\n</environment_context>")],
-        [said("### Task:\nGenerate a concise title.\n### Chat History:\nUSER: I keep bees")],
-        [said('Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nValueError: bad')],
-        [said("<think>Gullible.</think>", "assistant")],
+        ([said("Be brief", "system")], {"system": 1}),
+        ([said("x", "narrator")], {"other": 1}),
+        ([said(""), said([])], {"empty": 2}),
+        ([said([{"type": "image_url", "image_url": {"url": "data:"}}])], {"empty": 1}),
+        ([said("<environment_context>\n<cwd>/x</cwd>\n</environment_context>")], {"not_written": 1}),
+        ([said("### Task:\nGenerate a concise title.\n### Chat History:\nUSER: I keep bees")], {"not_written": 1}),
+        ([said("Be brief", "system"), said(LOG), said(LOG)], {"system": 1, "not_written": 2}),
+        ([said("<think>Gullible.</think>", "assistant")], {"not_written": 1}),
+        ([said("Let me look.", "assistant", tool_calls=[{"id": "1"}])], {"tool_call": 1}),
     ],
 )
-def test_a_conversation_of_which_nothing_can_be_stored_is_refused(messages: list[Any]) -> None:
-    with pytest.raises(InvalidRequest) as refused:
+def test_a_conversation_of_which_nothing_can_be_stored_is_refused_with_the_reasons(
+    messages: list[Any], skipped: dict[str, int]
+) -> None:
+    with pytest.raises(NothingToCapture) as refused:
         parse(body(*messages), now=NOW)
 
+    assert (refused.value.status, refused.value.code) == (400, "nothing_to_capture")
+    assert refused.value.beside == {"skipped": skipped}
     assert refused.value.fields["messages"].startswith("have nothing that a user or an assistant said")
+
+
+@pytest.mark.parametrize("message", [{"role": "user"}, said(None), said(None, "assistant", tool_calls=[])])
+def test_a_message_without_content_is_refused_by_name(message: Any) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        parse(body(said("I keep bees."), said("Nice.", "assistant"), message), now=NOW)
+
+    assert refused.value.code == "invalid_request"
+    assert refused.value.fields == {"messages[2].content": "is missing; send its text"}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        said(None, "assistant", tool_calls=[{"id": "1"}]),
+        said(None, "assistant", function_call={"name": "look"}),
+        said(None, "assistant", audio={"id": "1"}),
+        said(None, "assistant", refusal="I cannot help with that."),
+        {"role": "tool", "tool_call_id": "1"},
+        {"role": "user", "parts": [{"inlineData": {"data": ""}}]},
+    ],
+)
+def test_a_message_with_something_else_than_content_is_left_out(message: Any) -> None:
+    request = parse(body(said("I keep bees."), message), now=NOW)
+
+    assert [one.text for one in request.utterances] == ["I keep bees."]
+    assert sum(request.skipped.values()) == 1
 
 
 def test_what_an_assistant_says_while_it_calls_a_tool_is_no_turn() -> None:

@@ -195,6 +195,65 @@ def test_what_changes_its_target_is_no_duplicate_of_it(said: str, target: str) -
 
 
 @pytest.mark.parametrize(
+    ("text", "said", "target"),
+    [
+        # Another negation, or one at another place.
+        ("User does not like coffee.", "I do not like coffee.", "User does not like tea but likes coffee."),
+        ("User does not like tea.", "I do not like tea.", "User likes tea and does not like coffee."),
+        ("User drives.", "I drive.", "User drives but not at night."),
+        ("User likes no tea.", "I like no tea.", "User likes tea and no coffee."),
+        ("User eats fish.", "I eat fish.", "User eats fish although User prefers meat."),
+        # Another order, or words of several clauses.
+        ("Ann helped Bob.", "Ann helped Bob.", "Bob helped Ann."),
+        ("User gave Ann Bob's bike.", "I gave Ann Bob's bike.", "User gave Bob Ann's bike."),
+        ("User likes Ann.", "I like Ann.", "User likes Bob and Bob hates Ann."),
+        # Only on some days, or on others.
+        ("User eats meat.", "I eat meat.", "User eats meat on Fridays."),
+        ("User went running on Monday.", "I went running on Monday.", "User went running on Friday."),
+    ],
+)
+def test_another_negation_order_or_day_is_no_duplicate(text: str, said: str, target: str) -> None:
+    window = Window([Line(1, "user", None, said, OBSERVED)], {"m1": Shown(UUID(int=1), target)})
+    subject = text.split(maxsplit=1)[0]
+
+    added = gate.judge([_proposed(text, said, subject=subject)], window)
+    judgement = gate.judge([_proposed(text, said, subject=subject, action="duplicate", target="m1")], window)
+
+    assert len(added.passed) == 1
+    assert judgement.refused == {"not_a_duplicate": 1}
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "User lives in York.",
+        "User really lives in York!",
+        "User lives in York and keeps bees.",
+        "Ann bakes and User lives in York.",
+    ],
+)
+def test_what_is_a_clause_of_its_target_is_a_duplicate_of_it(target: str) -> None:
+    window = Window([Line(1, "user", None, "I live in York.", OBSERVED)], {"m1": Shown(UUID(int=1), target)})
+
+    judgement = gate.judge(
+        [_proposed("User lives in York.", "I live in York.", action="duplicate", target="m1")], window
+    )
+
+    assert [passed.action for passed in judgement.passed] == ["duplicate"]
+
+
+@pytest.mark.parametrize(("days_ago", "passes"), [(0, True), (7, False)])
+def test_what_happened_on_another_day_is_no_duplicate_whatever_the_model_calls_it(days_ago: int, passes: bool) -> None:
+    said, day = "I went running.", OBSERVED.date() - timedelta(days=days_ago)
+    window = Window([Line(1, "user", None, said, OBSERVED)], {"m1": Shown(UUID(int=1), "User went running.", day=day)})
+    fields = {"category": "factual", "action": "duplicate", "target": "m1"}
+
+    judgement = gate.judge([_proposed("User went running.", said, **fields)], window)
+
+    assert judgement.refused == ({} if passes else {"not_a_duplicate": 1})
+
+
+@pytest.mark.parametrize(
     ("category", "occurred", "day", "passes"),
     [
         ("episodic", None, OBSERVED.date(), True),

@@ -86,13 +86,12 @@ def test_nothing_pending_changes_nothing() -> None:
     assert (plan.memories, list(plan.decisions)) == ({}, [])
 
 
-def test_long_neighbours_are_cut() -> None:
+def test_long_neighbours_are_cut_and_show_it() -> None:
     plan = rules.plan(conversation(turn(1, "x" * 8000), turn(2, GHENT), turn(3, "y" * 8000)))
 
-    context = plan.memories[2].context
-    assert context is not None
-    assert context.count("x") == rules.NEIGHBOUR_CHARACTERS
-    assert len(context) <= 8192
+    before, _, after = str(plan.memories[2].context).partition("\n")
+    assert before == "…" + "x" * (rules.NEIGHBOUR_CHARACTERS - 1)
+    assert after == ("User: " + "y" * 8000)[: rules.NEIGHBOUR_CHARACTERS - 1] + "…"
 
 
 def test_a_short_answer_names_its_question() -> None:
@@ -106,3 +105,25 @@ def test_a_short_answer_names_its_question() -> None:
         .memories[2]
         .content.endswith("like our mother")
     )
+
+
+def test_a_long_question_is_cut_and_shows_it() -> None:
+    asked = turn(1, "Which of these, " + "red, " * 200 + "or blue?", "assistant")
+
+    content = rules.plan(conversation(asked, turn(2, "Blue"))).memories[2].content
+
+    question = content.removeprefix("User: Blue (asked: ").removesuffix(")")
+    assert len(question) <= rules.QUESTION_CHARACTERS
+    assert question.startswith("…")
+    assert question.endswith("or blue?")
+
+
+def test_what_is_so_is_a_fact_and_the_same_whatever_was_asked() -> None:
+    asked = turn(1, "What do you eat?", "assistant")
+
+    alone = rules.plan(conversation(turn(1, "I am vegan."))).memories[1]
+    answered = rules.plan(conversation(asked, turn(2, "I am vegan."))).memories[2]
+
+    assert (alone.category, alone.content) == ("factual", "User: I am vegan.")
+    assert (answered.category, answered.content) == ("factual", "User: I am vegan.")
+    assert rules.plan(conversation(turn(1, GHENT))).memories[1].category == "episodic"

@@ -13,7 +13,7 @@ from awslambdaric.lambda_context import LambdaContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.errors import Conflict, InvalidRequest, NotFound, StoreUnavailable
+from remembrancer.errors import Conflict, InvalidRequest, NotFound, NothingToCapture, StoreUnavailable
 from remembrancer.runtime import after_response
 from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.event_loop import LoopThread
@@ -272,6 +272,21 @@ def test_a_path_parameter_that_is_a_uuid() -> None:
     request = HttpRequest("GET", "/", {}, {}, b"", "req-1", 1000.0, {"agent_id": str(AGENT_ID)})
 
     assert request.uuid("agent_id") == AGENT_ID
+
+
+def test_an_error_tells_more_beside_itself_where_it_has_more() -> None:
+    answer = messages.error_response(NothingToCapture({"system": 2, "empty": 1}), "req-1")
+
+    assert answer.status == 400
+    assert answer.body == {
+        "error": {
+            "code": "nothing_to_capture",
+            "message": "Nothing of this conversation can be stored.",
+            "fields": {"messages": "have nothing that a user or an assistant said (empty 1, system 2)"},
+        },
+        "request_id": "req-1",
+        "skipped": {"system": 2, "empty": 1},
+    }
 
 
 def test_the_error_shape_names_the_fields_only_when_there_are_some() -> None:

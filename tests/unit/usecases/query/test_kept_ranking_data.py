@@ -26,7 +26,9 @@ from remembrancer.usecases.query.kept_ranking_data import (
     KeptRankingData,
 )
 from remembrancer.usecases.query.plan import Abilities, QueryPlan, plan
+from remembrancer.usecases.retrieval.confirmations import Confirmations
 from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.known_agents import KnownAgents
 from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.query_embedding import Embedded
 from remembrancer.usecases.retrieval.search import Searched
@@ -74,16 +76,6 @@ class Store:
 
 
 @dataclass
-class Maps:
-    """The instance's maps: this one."""
-
-    map: MemoryMap
-
-    def find(self, *_: Any) -> MemoryMap:
-        return self.map
-
-
-@dataclass
 class Scene:
     """An agent with four memories in a map, of which a query finds two."""
 
@@ -94,32 +86,38 @@ class Scene:
 
     def __post_init__(self) -> None:
         self.store = Store(stored(self.map.change), self.map.change)
-        self.maps = Maps(self.map)
-        self.kept = KeptRankingData(
-            self.store,  # type: ignore[arg-type]
-            self.maps,  # type: ignore[arg-type]
+        agents = KnownAgents()
+        self.mapped = agents.of((principal().org_id, AGENT_ID)).mapped
+        self.mapped.map = self.map
+        confirmations = Confirmations(
+            agents,
+            None,  # type: ignore[arg-type]
             self.clock,
-            confirmed_seconds=self.confirmed_seconds,
+            seconds=0.0,
+            repeat_seconds=self.confirmed_seconds,
         )
+        self.kept = KeptRankingData(self.store, agents, confirmations, self.clock)  # type: ignore[arg-type]
 
     def plan(self, **fields: Any) -> QueryPlan:
         request = query_request(agent_id=AGENT_ID, **fields)
         return plan(request, principal(), Abilities(False, 0, 10, SLA_TARGET_MS), Deadline.begin(self.clock), now=NOW)
 
     def found(self) -> Found:
-        place = MapSearch(None, self.maps.map, "model")  # type: ignore[arg-type]
-        seen = AgentSnapshot(None, self.maps.map.change, (), server=self.server)
+        known = self.mapped.map
+        assert known is not None
+        place = MapSearch(None, known, "model")  # type: ignore[arg-type]
+        seen = AgentSnapshot(None, known.change, (), server=self.server)
         return Found(Searched(Embedded(VECTOR, "model", "embedder"), place=place, tier="map"), (), seen)
 
     async def ask(self, searched: MemoryMap | None = None, **fields: Any) -> KeptForCandidates | None:
         """As a query does, with the work after its response; `searched` replaces the map meanwhile."""
         planned, later = self.plan(**fields), Work()
         kept_data = self.kept.begin(planned)
-        self.maps.map = searched or self.maps.map
+        self.mapped.map = searched or self.mapped.map
         found = self.found()
-        memories = FoundMemories(self.maps.map, PLACES)
+        memories = FoundMemories(self.mapped.map, PLACES)
         candidates = Candidates.with_scores(memories, [Evidence(one, 0.5) for one in memories])
-        kept = None if kept_data is None else await kept_data.of(planned, found, candidates)
+        kept = None if kept_data is None else await kept_data.of(planned, found, candidates, later)
         if kept is None:
             await planned.following.run("history", self.store.history())
         self.kept.follow(planned, found, later)
@@ -158,10 +156,8 @@ async def test_the_store_is_asked_again_once_its_confirmation_is_old() -> None:
     later = await scene.ask()
 
     assert all(kept)
-    assert {one.change for one in kept if one} == {None}
     assert asked_before == []
     assert later is not None
-    assert later.change == scene.map.change
     assert scene.store.asked == ["history"]
 
 
@@ -222,7 +218,7 @@ async def test_ranking_data_is_read_again_after_some_seconds_and_not_used_after_
 async def test_an_agent_that_is_written_to_between_its_queries_is_not_read() -> None:
     scene = Scene()
     for number in range(3):
-        scene.maps.map = replace(scene.map, change=Change(scene.map.change.version + number, 0))
+        scene.mapped.map = replace(scene.map, change=Change(scene.map.change.version + number, 0))
         await scene.ask()
 
     assert "ranking_data" not in scene.store.asked

@@ -21,8 +21,10 @@ from remembrancer.usecases.query.found import Found
 from remembrancer.usecases.query.plan import Abilities, QueryPlan, plan
 from remembrancer.usecases.retrieval.confirmations import Confirmations
 from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.known_agents import KnownAgents
 from remembrancer.usecases.retrieval.search import Searched
 from tests.builders import AGENT_ID, NOW, SetClock, ago, identifier, memory, principal, query_request
+from tests.integration.engine.later import LaterWork
 from tests.unit.domain.memory_map.maps import made
 
 MAPPED = [memory(number, created_at=ago(days=number), usage_count=number) for number in range(6)]
@@ -64,7 +66,8 @@ def candidates(others: Sequence[Memory] = OTHERS) -> Candidates:
 
 async def read(store: Store, found: Candidates, *, stored: frozenset[int] = frozenset()) -> rows.LiveCandidates:
     searched = Searched(tier="map", stored=stored)
-    return await rows.read(store, planned(), Found(searched, found, None), Confirmations(SystemClock()))  # type: ignore[arg-type]
+    confirmations = Confirmations(KnownAgents(), None, SystemClock())  # type: ignore[arg-type]
+    return await rows.read(store, planned(), Found(searched, found, None), confirmations, LaterWork())  # type: ignore[arg-type]
 
 
 def as_they_are(memories: Sequence[Memory]) -> dict[int, Live]:

@@ -18,6 +18,7 @@ from remembrancer.adapters.redis.records import (
 )
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change, Directive, Memory
+from remembrancer.domain.retrieval.freshness import Confirmation, StoreState
 from remembrancer.domain.retrieval.hot_score import CAPACITY
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.errors import StoreError
@@ -27,20 +28,29 @@ HOT_SECONDS = 300
 DIRECTIVE_SECONDS = 3600
 CHANGE_SECONDS = 7 * 86_400
 TURN_SECONDS = 600
+CONFIRMATION_SECONDS = 300
+"""As long as a confirmation may hold."""
 _CLOCKS_SECONDS = 0.1
 """For clocks of instances that do not run at the same speed."""
 LARGE_TURNS_AT_A_TIME = 2_000
 """Most new query turns of an organization in `TURN_SECONDS`: with 200 candidates and vectors some 50 MB."""
 
-# Keys: directive, change, hot set, hot records, turn.
-# Arguments: end user, '' for shared only or '*' for all; limit; change counter of the caller.
-# A reader with the current state of the memories needs only the ids of the hot ones. A reader whose map is still
-# arriving may need either, so it gets both. A server makes a new
-# replication id when it starts and when it is promoted: whenever writes may have been lost. A user that may not
-# run INFO gets no id.
-_READ = """
+# Common beginning of scripts that need the server's own time, and its name. A server makes a new replication id when it
+# starts and when it is promoted: whenever writes may have been lost. A user that may not run INFO gets no id.
+_SERVER = """
 local info = redis.pcall('INFO', 'replication')
 local server = type(info) == 'string' and string.match(info, 'master_replid:(%x+)') or ''
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+"""
+
+# Keys: directive, change, hot set, hot records, turn, confirmation.
+# Arguments: end user, '' for shared only or '*' for all; limit; change counter of the caller.
+# A reader with the current state of the memories needs only the ids of the hot ones. A reader whose map is still
+# arriving may need either, so it gets both.
+_READ = (
+    _SERVER
+    + """
 local change = redis.call('GET', KEYS[2])
 local ids = redis.call('ZREVRANGE', KEYS[3], 0, -1)
 local records = {}
@@ -56,8 +66,26 @@ if #ids > 0 and not (change and change == ARGV[3]) then
         end
     end
 end
-return {redis.call('GET', KEYS[1]), change, records, redis.call('GET', KEYS[5]), server, ids}
+local turn, confirmed = unpack(redis.call('MGET', KEYS[5], KEYS[6]))
+return {redis.call('GET', KEYS[1]), change, records, turn, server, ids, now, confirmed}
 """
+)
+
+# Key: confirmation. Arguments: seconds of its life, then server, time of the question, version and removals; or nothing
+# more, for a contradiction, which ends all answers to questions before its arrival. Of the answers that this server was
+# told, the one to the latest question counts.
+_CONFIRM = (
+    _SERVER
+    + """
+local told, at = string.match(redis.call('GET', KEYS[1]) or '', '^(%x+) (%d+)')
+local known = told == server and tonumber(at) <= now and tonumber(at) or 0
+if #ARGV == 1 then
+    redis.call('SET', KEYS[1], server .. string.format(' %.0f', now), 'EX', ARGV[1])
+elseif server == ARGV[2] and tonumber(ARGV[3]) > known and tonumber(ARGV[3]) <= now then
+    redis.call('SET', KEYS[1], table.concat(ARGV, ' ', 2), 'EX', ARGV[1])
+end
+"""
+)
 
 # Common beginning of scripts on the hot set: the cached change counters of the agent, and the removal of all its data.
 _KNOWN = """
@@ -198,9 +226,10 @@ class RedisAgentCache:
         known: Change | None = None,
         turn: str = "",
     ) -> AgentSnapshot:
-        keys = _keys(org_id, ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}"), agent_id)
+        names = ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}", "confirmed")
+        keys = _keys(org_id, names, agent_id)
         state = f"{known.version} {known.removals}" if known else ""
-        directive, sent, records, remembered, server, ids = await self._client.script(
+        directive, sent, records, remembered, server, ids, now_ms, confirmed = await self._client.script(
             _READ, keys, [end_user.text or "", limit, state]
         )
         return AgentSnapshot(
@@ -210,6 +239,8 @@ class RedisAgentCache:
             hot_ids=tuple([int(identifier.replace(b"-", b""), 16) for identifier in ids]),
             turn=decode_turn(remembered),
             server=server.decode(),
+            at_ms=now_ms,
+            confirmed=_decode_confirmation(confirmed, server, now_ms),
         )
 
     async def put_turn(self, org_id: UUID, agent_id: UUID, turn: str, remembered: Turn) -> None:
@@ -245,6 +276,13 @@ class RedisAgentCache:
     async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
         arguments = [change.version, change.removals, CHANGE_SECONDS, *map(str, gone)]
         await self._client.script(_CHANGED, _hot_keys(org_id, agent_id), arguments)
+
+    async def confirm(self, org_id: UUID, agent_id: UUID, server: str, stored: Change, asked_ms: int) -> None:
+        arguments = [CONFIRMATION_SECONDS, server, asked_ms, stored.version, stored.removals]
+        await self._client.script(_CONFIRM, [_key(org_id, "confirmed", agent_id)], arguments)
+
+    async def contradict(self, org_id: UUID, agent_id: UUID) -> None:
+        await self._client.script(_CONFIRM, [_key(org_id, "confirmed", agent_id)], [CONFIRMATION_SECONDS])
 
 
 class WritersAgentCache(RedisAgentCache):
@@ -284,6 +322,19 @@ def _decode_change(value: bytes | None) -> Change | None:
 
 
 _CHANGE = re.compile(rb"(\d+) (\d+)")
+
+
+def _decode_confirmation(value: bytes | None, server: bytes, now_ms: int) -> Confirmation | None:
+    """None where another server was confirmed, or at a time that this server has not reached: its data is of before."""
+    match = _CONFIRMATION.fullmatch(value or b"")
+    if match is None or match["server"] != server or int(match["at_ms"]) > now_ms:
+        return None
+    change = _decode_change(match["change"])
+    named = None if change is None else server.decode()
+    return Confirmation(named, StoreState(change), (now_ms - int(match["at_ms"])) / 1000)
+
+
+_CONFIRMATION = re.compile(rb"(?P<server>[0-9a-f]+) (?P<at_ms>\d+)(?: (?P<change>\d+ \d+))?")
 
 
 def _hot_keys(org_id: UUID, agent_id: UUID) -> list[str]:

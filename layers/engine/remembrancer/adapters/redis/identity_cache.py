@@ -311,7 +311,7 @@ class _AgentName:
 
 
 def _end_user_key(place: tuple[UUID, str, str, str]) -> str:
-    """Without the end user's name."""
+    """Holds a hash in place of the end user's name, which nobody shall read in Redis."""
     org_id, *named = place
     return f"{org_id}:end_user:{sha256(json.dumps(named).encode()).hexdigest()}"
 

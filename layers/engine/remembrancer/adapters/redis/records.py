@@ -2,7 +2,9 @@
 
 import base64
 import json
+from dataclasses import replace
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -15,6 +17,8 @@ UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 """Errors from decoding damaged bytes: invalid JSON or UTF-8, a missing field, a value of another type."""
 
 _SCHEMA = b"6"
+_ABSENT: list[Any] = [0, 0]
+"""Silence and duplicates, the fourth and the fifth of what is told of a turn."""
 _MEMORY_FIELDS = (
     "content", "category", "source", "confidence", "importance", "status", "session_id", "summary", "quality", "tier",
     "usage_count", "retrieval_count", "positive_count", "negative_count", "version", "vector_model",
@@ -103,7 +107,9 @@ def decode_directive(value: bytes | None) -> Directive | None:
 
 
 def encode_turn(turn: Turn) -> bytes:
-    """Schema, then JSON: the number of candidates, the fields of each memory, vectors as float16, and silence."""
+    """Schema, then JSON: the number of candidates, the fields of each memory, vectors as float16, silence, and the
+    number of duplicates.
+    """
     found = [
         [one.memory_id.hex, one.dense, one.content, one.context, one.subject, one.terms, int(one.hot)]
         for one in turn.found
@@ -111,7 +117,8 @@ def encode_turn(turn: Turn) -> bytes:
     vectors = None
     if turn.vectors is not None:
         vectors = [len(turn.vectors), base64.b64encode(turn.vectors.astype("<f2").tobytes()).decode(), turn.model]
-    return _SCHEMA + json.dumps([turn.available, found, vectors, int(turn.silent)], separators=(",", ":")).encode()
+    told = [turn.available, found, vectors, int(turn.silent), turn.duplicates]
+    return _SCHEMA + json.dumps(told, separators=(",", ":")).encode()
 
 
 def decode_turn(value: bytes | None) -> Turn | None:
@@ -119,7 +126,9 @@ def decode_turn(value: bytes | None) -> Turn | None:
     if value is None or not value.startswith(_SCHEMA):
         return None
     try:
-        available, found, vectors, *silent = json.loads(value[len(_SCHEMA) :])
+        # Turns that earlier versions wrote lack the last ones.
+        told: list[Any] = json.loads(value[len(_SCHEMA) :])
+        available, found, vectors, silent, duplicates, *_ = told + _ABSENT[len(told) - 3 :]
         memories = tuple(
             TurnMemory(
                 UUID(identifier),
@@ -132,12 +141,12 @@ def decode_turn(value: bytes | None) -> Turn | None:
             )
             for identifier, dense, content, context, subject, terms, hot in found
         )
-        # Turns that earlier versions wrote do not have it.
+        turn = Turn(memories, int(available), silent=bool(silent), duplicates=int(duplicates))
         if vectors is None:
-            return Turn(memories, int(available), silent=any(silent))
+            return turn
         # Those of earlier versions do not name the model, which may be another by now: a miss.
         count, encoded, model = vectors
-        return Turn(memories, int(available), _vectors(count, encoded), any(silent), str(model))
+        return replace(turn, vectors=_vectors(count, encoded), model=str(model))
     except UNREADABLE:
         return None
 

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
@@ -12,19 +11,16 @@ from remembrancer.domain.context import authored_text, chat_messages
 from remembrancer.domain.context.authored_text import ROLES, Message
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.memories.memory import normalise
-from remembrancer.domain.memories.write_request import CONTENT_CHARACTERS, LATEST
+from remembrancer.domain.memories.write_request import LATEST
 from remembrancer.domain.requests.field_types import agent, end_user, moment_of, text, timestamp
 from remembrancer.domain.requests.fields import Fields, Given
-
-SPEAKER_CHARACTERS = 64
-TURN_CHARACTERS = CONTENT_CHARACTERS - SPEAKER_CHARACTERS - 2
-"""Characters kept of one message: its memory begins with the speaker."""
+from remembrancer.errors import NothingToCapture
 
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """The text of one message in its stored form; `speaker` is the message's `name`, if it has one. `is_dated`: the
-    message has a time of its own.
+    """The whole text of one message; `speaker` is the message's `name`, if it has one. `is_dated`: the message has a
+    time of its own.
     """
 
     role: str
@@ -36,7 +32,7 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class ConversationRequest:
-    """A validated request; `skipped` counts the messages that are never kept, by reason.
+    """A validated request; `skipped` counts the messages that are not stored, by reason.
 
     With `agent_name`, `agent_id` has no meaning until the name was resolved.
     """
@@ -64,53 +60,46 @@ NEW_CONVERSATION = Fields(
 
 
 def parse(body: object, *, now: datetime) -> ConversationRequest:
-    """Raises InvalidRequest naming every bad field, unknown ones included, and where nothing of it can be stored."""
+    """Raises InvalidRequest naming every bad field, unknown ones included; NothingToCapture where no message has a word
+    of a user or an assistant.
+    """
     given = NEW_CONVERSATION.read(body)
     observed_at = given["observed_at"] or now
     if observed_at > LATEST:
         given.fail("observed_at", "is out of range")
     messages = [message if isinstance(message, Mapping) else {} for message in given["messages"]]
-    moments = [_moment_of(message, given, f"messages[{index}]") for index, message in enumerate(messages)]
     for index, message in enumerate(messages):
+        _check_time(message, given, f"messages[{index}]")
         _check_shape(message, given, f"messages[{index}]")
     values = given.finish()
-    utterances, skipped = heard(values["messages"], observed_at, moments)
+    utterances, skipped = heard(values["messages"], observed_at)
     if not utterances:
-        told = ", ".join(f"{reason} {number}" for reason, number in sorted(skipped.items()))
-        given.fail("messages", f"have nothing that a user or an assistant said ({told})")
-        given.finish()
+        raise NothingToCapture(skipped)
     reference: dict[str, Any] = agent_reference.fields_of(values["agent_id"], absent=UUID(int=0))
     named = {name: values[name] for name in ("user_id", "session_id", "client_ref", "turn_id")}
     return ConversationRequest(utterances=utterances, skipped=skipped, **named, **reference)
 
 
-def heard(
-    messages: Sequence[Message], observed_at: datetime, moments: Sequence[datetime | None] = ()
-) -> tuple[list[Utterance], Mapping[str, int]]:
+def heard(messages: Sequence[Message], observed_at: datetime) -> tuple[list[Utterance], Mapping[str, int]]:
     """What users and assistants said, in order, and the number of messages left out, by reason.
 
     Left out are messages of other roles (`system`, `tool`, …), those that have only tool calls, pictures or text that
     assembly injected (`empty`), what an assistant says while it calls a tool (`tool_call`), and texts that no user
-    wrote (`not_written`): of hosts, of models to themselves, and pasted logs and code. A long text becomes several
-    utterances; `cut` counts texts with more than `MOST_PIECES`. `moments` has the time of each message, None for
-    `observed_at`.
+    wrote (`not_written`): of hosts, of models to themselves, and pasted logs and code. A message without a time that
+    can be read was said at `observed_at`.
     """
     utterances: list[Utterance] = []
     skipped: Counter[str] = Counter()
-    for message, moment in zip_longest(messages, moments):
+    for message in messages:
         role, text = authored_text.role_of(message), chat_messages.text_of(message)
         written = normalise(authored_text.authored(text) if role == "user" else authored_text.written(text))
         if reason := _left_out(message, role, text, written):
             skipped[reason] += 1
             continue
-        pieces = _pieces(written)
-        if len(pieces) > MOST_PIECES:
-            skipped["cut"] += 1
         name = message.get("name")
-        speaker = normalise(name)[:SPEAKER_CHARACTERS] if isinstance(name, str) else ""
-        at = moment or observed_at
-        is_dated = moment is not None
-        utterances += [Utterance(role, piece, speaker or None, at, is_dated) for piece in pieces[:MOST_PIECES]]
+        speaker = normalise(name) if isinstance(name, str) else ""
+        _, moment = _time_of(message)
+        utterances.append(Utterance(role, written, speaker or None, moment or observed_at, moment is not None))
     return utterances, dict(skipped)
 
 
@@ -130,28 +119,18 @@ def _left_out(message: Message, role: str, text: str, written: str) -> str:
     return "tool_call" if role == "assistant" and not authored_text.is_final(message) else ""
 
 
-def _pieces(text: str) -> list[str]:
-    """The text in pieces of at most `TURN_CHARACTERS`, cut between paragraphs, sentences or words, if there are any."""
-    pieces = []
-    while len(text) > TURN_CHARACTERS:
-        ends = (text.rfind(end, TURN_CHARACTERS // 2, TURN_CHARACTERS - 1) for end in _ENDS)
-        at = next((end + 1 for end in ends if end >= 0), TURN_CHARACTERS)
-        pieces.append(text[:at].strip())
-        text = text[at:].lstrip()
-    return [*pieces, text]
+def _check_time(message: Message, given: Given, place: str) -> None:
+    """Notes a time that cannot be read."""
+    name, moment = _time_of(message)
+    if name and moment is None:
+        given.fail(f"{place}.{name}", "must be an ISO 8601 date-time, or seconds or milliseconds since 1970")
 
 
-def _moment_of(message: Message, given: Given, place: str) -> datetime | None:
-    """When the message was said, by the first of `TIME_FIELDS` that it has."""
-    for name in TIME_FIELDS:
-        value = message.get(name)
-        if value is None:
-            continue
-        moment = _moment(value)
-        if moment is None or moment > LATEST:
-            given.fail(f"{place}.{name}", "must be an ISO 8601 date-time, or seconds or milliseconds since 1970")
-        return moment
-    return None
+def _time_of(message: Message) -> tuple[str, datetime | None]:
+    """The first of `TIME_FIELDS` that the message has, and when that says it was said; None if it cannot be read."""
+    name = next((name for name in TIME_FIELDS if message.get(name) is not None), "")
+    moment = _moment(message[name]) if name else None
+    return name, None if moment is not None and moment > LATEST else moment
 
 
 def _moment(value: object) -> datetime | None:
@@ -167,9 +146,11 @@ def _moment(value: object) -> datetime | None:
 
 
 def _check_shape(message: Message, given: Given, place: str) -> None:
-    """Notes content whose text this function would miss."""
+    """Notes content that is missing without a reason, or whose text this function would miss."""
     if authored_text.role_of(message) not in ROLES:
         return
+    if message.get("content") is None and message.get("parts") is None and not any(map(message.get, _INSTEAD)):
+        given.fail(f"{place}.content", "is missing; send its text")
     field = "content" if message.get("content") is not None else "parts"
     for index, part in enumerate(authored_text.parts_of(message)):
         if not authored_text.is_readable(part):
@@ -177,10 +158,15 @@ def _check_shape(message: Message, given: Given, place: str) -> None:
             given.fail(f"{place}.{field}[{index}]{kind}", "is not a known kind of content; send its text as `text`")
 
 
-MOST_PIECES = 16
-"""Most turns that are made of one message."""
-TIME_FIELDS = ("timestamp", "created_at", "createdAt")
+CUT = "cut"
+"""Counts in `skipped` messages that are stored, but not whole."""
+TIME_FIELDS = ("timestamp", "created_at", "createdAt", "time", "date")
 _MILLISECONDS_FROM = 1e11
 """Seconds until the year 5138; smaller numbers of milliseconds are before 1973."""
-_ENDS = ("\n\n", "\n", ". ", "。", "! ", "? ", " ")
 _OTHER_ROLES = ("system", "developer", "tool", "function")
+_INSTEAD = (
+    "tool_calls", "toolCalls", "function_call", "functionCall", "tool_call_id", "tool_invocations", "toolInvocations",
+    "refusal", "audio", "images", "files", "attachments", "reasoning", "reasoning_content", "reasoning_details",
+    "thinking", "thinking_blocks", "additional_kwargs", "error",
+)  # fmt: skip
+"""What messages without content have in its place."""

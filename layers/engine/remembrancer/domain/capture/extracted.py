@@ -6,7 +6,7 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import Any
 from uuid import UUID, uuid5
 
-from remembrancer.domain.capture import clauses
+from remembrancer.domain.capture import clauses, long_texts
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.gate import Judgement, Passed
 from remembrancer.domain.capture.occurrence import Occurred
@@ -175,10 +175,13 @@ def _context(conversation: Conversation, turn: Turn, quote: str) -> tuple[str, l
     text, wanted = clauses.plain(turn.text), clauses.plain(quote)
     middle = text.index(wanted) + len(wanted) // 2
     start = max(min(middle - TURN_CHARACTERS // 2, len(text) - TURN_CHARACTERS), 0)
-    said = spoken(turn.role, turn.speaker, text[start : start + TURN_CHARACTERS].strip())
+    around = long_texts.beginning(text[start:].strip(), TURN_CHARACTERS)
+    said = spoken(turn.role, turn.speaker, f"{long_texts.CUT}{around}" if start else around)
     before = next((one for one in conversation.turns if one.number == turn.after), None)
     lines = (
-        [clauses.plain(spoken(before.role, before.speaker, before.text))[-BEFORE_CHARACTERS:].strip()] if before else []
+        [long_texts.ending(clauses.plain(spoken(before.role, before.speaker, before.text)), BEFORE_CHARACTERS)]
+        if before
+        else []
     )
     context = normalise("\n".join([*lines, said]))
     at = context.rindex(wanted)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from uuid import UUID
 
-from remembrancer.domain.capture import clauses, language, occurrence, restatement
+from remembrancer.domain.capture import clauses, language, lasting, occurrence, restatement
 from remembrancer.domain.capture.clauses import ADDRESSEE, POSSESSIVE, SPEAKER, Sentence
 from remembrancer.domain.capture.extraction import Proposal
 from remembrancer.domain.capture.occurrence import Occurred
@@ -347,17 +347,14 @@ def _things(before: Sequence[str], target: Shown | None, names: Mapping[tuple[st
 
 
 def _action(proposal: Proposal, line: Line, window: Window, target: Shown | None, occurred: Occurred | None) -> str:
-    """Refused where a duplicate says anything that its target does not say, or tells of another day."""
+    """Refused where a duplicate says anything but whole clauses of its target, or tells of another day."""
     if target is None:
         return proposal.action
     names = _names(line, window)
     told, known = restatement.words(proposal.text, names), restatement.words(target.text, names)
     if proposal.action == "duplicate":
-        left = iter(known)
-        is_said = all(word in left for word in told if word not in language.FILLERS)
-        decides = set(told) & language.OPERATORS == set(known) & language.OPERATORS
         days = {target.day, _day(proposal, line, occurred)} - {None}
-        _require(is_said and decides and len(days) <= 1, "not_a_duplicate")
+        _require(_is_said(told, known) and len(days) <= 1, "not_a_duplicate")
         return "duplicate"
     if not known:
         # A text without words, such as an emoji, states nothing that could become untrue.
@@ -367,11 +364,26 @@ def _action(proposal: Proposal, line: Line, window: Window, target: Shown | None
     return "contradict" if told[0] == known[0] or _meaning(told) & _meaning(known) else "add"
 
 
+def _is_said(told: Sequence[str], known: Sequence[str]) -> bool:
+    """Whether all that is told are clauses of what is known, which nothing else there denies or limits."""
+    words, whole = ([word for word in one if word not in language.FILLERS] for one in (told, known))
+    if Counter(filter(_DECIDING.__contains__, words)) != Counter(filter(_DECIDING.__contains__, whole)):
+        return False
+    for start in range(len(whole) - len(words) + 1):
+        end = start + len(words)
+        begins = start == 0 or whole[start - 1] in language.CONNECTORS
+        if begins and whole[start:end] == words and (end == len(whole) or whole[end] in language.CONNECTORS):
+            return bool(words)
+    return False
+
+
 def _day(proposal: Proposal, line: Line, occurred: Occurred | None) -> date | None:
-    """The day that the memory would have."""
+    """The day that the memory would have; what is so has none, but not only because the model says so."""
     if occurred is not None:
         return occurred.first or occurred.last
-    return line.observed_at.astimezone(UTC).date() if proposal.category == "episodic" else None
+    if proposal.category != "episodic" and lasting.is_lasting(proposal.quote):
+        return None
+    return line.observed_at.astimezone(UTC).date()
 
 
 def _replaces(told: Sequence[str], known: Sequence[str]) -> bool:
@@ -399,6 +411,7 @@ def _require(condition: bool, reason: str) -> None:
         raise _Refused(reason)
 
 
+_DECIDING = language.OPERATORS | language.TURNING
 _AS_SOMEBODY = re.compile(r"\b(?:act|behave|speak|talk|respond|answer|reply|write) as\b", re.IGNORECASE)
 _SHORT = 8
 """Most words of a sentence that only takes others back."""

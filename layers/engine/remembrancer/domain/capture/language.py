@@ -98,6 +98,93 @@ PERSON_NOUNS = (
     "boss|doctor|teacher|neighbou?r|man|woman|guy|girl|boy|driver|manager|nurse|lady|owner|landlord|dentist|lawyer|kid|"
     "child|friend|colleague|client|customer|patient|student|host|guest|coach|priest|officer|vet|babysitter|nanny"
 )
+STATES = _set(
+    """vegan vegetarian pescatarian flexitarian carnivore omnivore teetotal allergic intolerant coeliac celiac diabetic
+    asthmatic epileptic anaemic anemic hypertensive dyslexic dyspraxic autistic deaf blind colourblind colorblind
+    nearsighted farsighted shortsighted longsighted ambidextrous bald married single divorced widowed retired bilingual
+    trilingual multilingual gay lesbian bisexual transgender nonbinary asexual religious atheist agnostic jewish muslim
+    christian catholic protestant orthodox hindu buddhist sikh called named from vaccinated neutered"""
+)
+"""With what the complement of a lasting state begins, behind am, is or are."""
+PAIRED_STATES = frozenset((
+    ("left", "handed"), ("right", "handed"), ("short", "sighted"), ("near", "sighted"), ("long", "sighted"),
+    ("far", "sighted"), ("colour", "blind"), ("color", "blind"), ("self", "employed"), ("non", "binary"),
+    ("lactose", "intolerant"), ("gluten", "intolerant"), ("afraid", "of"), ("scared", "of"), ("terrified", "of"),
+    ("fond", "of"),
+))  # fmt: skip
+"""States of two words."""
+ATTRIBUTES = _set(
+    """name names nickname surname username email address number code pin password passcode birthday anniversary size
+    height weight age colour color type breed brand model job profession occupation employer hometown nationality
+    language languages religion diet pronouns plate allergy allergies hobby
+    hobbies"""
+)
+"""Nouns whose value lasts, whatever it is."""
+MEASURES = _set(
+    """inch inches cm mm m metre metres meter meters km foot feet ft kg kilo kilos kilograms lb lbs pounds litre litres
+    liter liters years year"""
+)
+"""Units of lasting measures; those of money and of hours tell of an occasion."""
+HABITS = _set(
+    """live love like hate adore enjoy prefer dislike detest work speak own drive ride play study eat drink smoke cook
+    bake use wear collect keep teach belong suffer weigh earn share grow breed raise sing paint rent"""
+)
+"""Verbs that, in the present, say what is so. `I take` and `I go` may tell of today."""
+MOMENTARY = _set("feel think know want need understand remember see hear get mean care mind have be agree believe")
+"""Verbs that say nothing lasting even with `never`."""
+POSSESSIONS = _set(
+    """brother brothers sister sisters sibling siblings son sons daughter daughters child children kid kids twin twins
+    wife husband partner boyfriend girlfriend fiancé fiancée cousin cousins uncle uncles aunt aunts nephew nephews niece
+    nieces grandson granddaughter grandchild grandchildren stepson stepdaughter dog dogs cat cats horse horses rabbit
+    rabbits bird birds parrot parrots hamster hamsters goldfish snake tortoise pet pets chickens hens hives car cars van
+    motorbike motorcycle bike bikes bicycle bicycles boat house flat apartment cottage garden balcony allergy allergies
+    intolerance degree phd licence license hair eyes skin freckles tattoo tattoos glasses"""
+)
+"""What people do not have for an occasion only."""
+_ACQUAINTANCES = _set(
+    """partner boss manager friend colleague doctor dentist therapist neighbour neighbor cousin child kid twin dog cat
+    landlord landlady teacher name nickname hometown"""
+)
+RELATIONS = SISTERS | BROTHERS | _ACQUAINTANCES
+"""What somebody with a name is to the speaker."""
+CONDITIONS_OF_HEALTH = _set(
+    """asthma diabetes epilepsy adhd arthritis hypertension dyslexia autism psoriasis eczema endometriosis
+    hypothyroidism anaemia anemia ibs copd"""
+)
+"""What people have, without an article, as long as they live."""
+PASSING = _set(
+    """today tonight tomorrow yesterday now currently just already yet soon later ago lately recently again last next
+    this moment morning afternoon evening noon midnight monday tuesday wednesday thursday friday saturday sunday
+    week weeks weekend month months day days night nights behind step minute minutes hour hours second seconds
+    o'clock am pm meanwhile finally until till since suddenly temporarily almost nearly longer anymore tired
+    exhausted hungry thirsty sleepy sick ill unwell sad happy angry mad upset glad sorry sure ready busy free late
+    early bored worried anxious nervous excited lost stuck cold hot warm wet drunk sober awake asleep alone back
+    home away ok okay fine good great better best worse well wrong dead broken full empty open closed gone missing
+    online offline due curious confused surprised disappointed pleased proud grateful thankful available explanation
+    response result version draft poem story joke recipe list text against out bit little lot mess wreck feeling
+    mood way road train bus plane headache migraine fever cough flu hangover ache pain cramp appointment meeting
+    exam test interview call date flight deadline visitor visitors guest guests party trip question questions
+    problem problems idea ideas plan plans issue error bug surprise favour favor request chance suggestion
+    suggestions answer answers option time"""
+)
+"""Words of a moment, an occasion or this conversation: a sentence with one may not last."""
+PASTS = _set(
+    """was were had did been went gone came saw seen got gotten gave given took taken made said told knew known thought
+    felt found left lost bought brought caught taught fought sold sent spent built broke broken spoke spoken woke
+    chose chosen drove driven ate eaten drank drunk began begun ran swam sang rang won paid met kept slept wept lent
+    bent held heard stood understood wrote written rode ridden rose risen fell fallen flew flown grew grown threw
+    thrown drew drawn wore worn tore torn stole stolen froze frozen forgot forgotten hid hidden bit bitten shot sat
+    lit dug hung stuck struck swung became led fed bled sped fled bred dreamt learnt burnt laid lay put cut hit hurt
+    quit shut split set let born done"""
+)
+"""Irregular forms of the past; those that look as the present does are in doubt, too."""
+REGULAR_PRESENTS = _set(
+    """bed red shed sacred naked married retired divorced widowed handed sighted employed terrified called named
+    vaccinated neutered"""
+)
+"""Words in -ed that tell of nothing past. Those in -eed never do."""
+HABITUAL = _set("always usually often sometimes mostly generally rarely seldom never hardly normally typically")
+"""With one of these, most verbs in the present say what is so."""
 KNOWN = OPERATORS | FILLERS | OPENERS | FRAMES | VAGUE | NOMINATIVES | ANAPHORS | AUXILIARIES | ARTICLES | PREPOSITIONS
 ABBREVIATIONS = _set("dr mr mrs ms st prof vs etc e.g i.e no approx jr sr inc ltd co")
 

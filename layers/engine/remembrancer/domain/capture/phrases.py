@@ -348,7 +348,7 @@ ENDINGS = _words("""
 """)
 """What stands behind the apostrophe of an English contraction, and is a word of its own here."""
 LONGEST = 5
-"""Words of the longest phrase."""
+"""So many words at a place are compared with the phrases above."""
 
 CONNECTORS = _phrases(
     {
@@ -402,7 +402,7 @@ FOR = _words("""
 MINE = _words("""
     i me my mine we us our ours myself ourselves ich mein meine je mon ma mes yo mi mis mio mia meu minha
 """)
-"""Words for the speaker."""
+"""With one of these, a sentence speaks of its speaker."""
 HERE = _words("""
     here speaking hier
 """)
@@ -428,7 +428,7 @@ OPENINGS = _words("""
     assistant
     claude chatgpt gpt gemini copilot alexa siri computer hi hello hey dear everyone guys folks
 """)
-"""Words before what is said."""
+"""They say nothing at the beginning of a sentence, and are left out before it is read."""
 OPENING_PHRASES = frozenset(
     ["by the way", "you know", "i mean", "to be honest", "you see", "good morning", "good evening", "good afternoon"]
 )
@@ -747,7 +747,7 @@ PROSE = _words("""
     a an the i my me we our you your he she they it this that these those is are was were has have had and or but of
     with for to from in on at not all more some it's don't me please everything something
 """)
-"""Words that no command has."""
+"""A line that begins like a command of a shell is a sentence if it has one of these."""
 _ANSWERS: Mapping[str, str] = {
     "en": """
         yes, yeah, yep, yup, no, nope, nah, correct, right, exactly, sure, ok, okay, absolutely, definitely, of
@@ -1125,4 +1125,4 @@ GERMAN_POSSESSIVES = _words("""
 PLEASE = _words("""
     please pls plz bitte plaît favor favore proszę prosím пожалуйста lütfen alsjeblieft alstublieft snälla
 """)
-"""Last words of requests."""
+"""A sentence that ends in one of them asks for something, whatever it begins with."""

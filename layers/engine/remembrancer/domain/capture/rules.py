@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from remembrancer.domain.capture import selection
+from remembrancer.domain.capture import lasting, long_texts, selection
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, Conversation, Decision, Turn
 from remembrancer.domain.memories.memory import NewMemory
@@ -74,13 +74,15 @@ class _Neighbours:
 
 def _memory(conversation: Conversation, turn: Turn, around: _Neighbours) -> NewMemory:
     before, following = around.before(turn), around.following(turn)
-    context = [_spoken(before)[-NEIGHBOUR_CHARACTERS:]] if before else []
-    context += [_spoken(following)[:NEIGHBOUR_CHARACTERS]] if following else []
+    # It needs no question to be understood, and with one it would be another memory.
+    is_lasting = lasting.is_lasting(turn.text)
+    context = [long_texts.ending(_spoken(before), NEIGHBOUR_CHARACTERS)] if before else []
+    context += [long_texts.beginning(_spoken(following), NEIGHBOUR_CHARACTERS)] if following else []
     return NewMemory(
         agent_id=conversation.agent_id,
-        content=_content(turn, before),
+        content=_spoken(turn) if is_lasting else _content(turn, before),
         context="\n".join(context) or None,
-        category="episodic",
+        category="factual" if is_lasting else "episodic",
         source="extracted",
         confidence=0.8,
         importance=0.5,
@@ -100,7 +102,7 @@ def _memory(conversation: Conversation, turn: Turn, around: _Neighbours) -> NewM
 def _content(turn: Turn, before: Turn | None) -> str:
     """Speaker and text; a short answer also names its question, without which it means little when it is injected."""
     if before is not None and before.role != turn.role and len(turn.text) < ANSWER_CHARACTERS:
-        question = selection.last_question(before.text)[-QUESTION_CHARACTERS:]
+        question = long_texts.ending(selection.last_question(before.text), QUESTION_CHARACTERS)
         return f"{_spoken(turn)} (asked: {question})" if question else _spoken(turn)
     return _spoken(turn)
 

@@ -61,7 +61,7 @@ def choose(
 
 
 def says_something(text: str, names: Collection[str] = ()) -> bool:
-    """Whether any sentence states something."""
+    """Whether a sentence tells a fact or a wish, so that the turn is kept; `names` are those of the speakers."""
     return any(_states(sentence, names) for sentence in _sentences(text))
 
 

@@ -55,7 +55,7 @@ class Told:
 
     @classmethod
     def of(cls, memory: Memory) -> "Told":
-        """Reads the memory's text."""
+        """Sealed text that was not opened, or could not be, has no reading."""
         is_open = not (memory.is_closed or memory.is_unreadable)
         return cls(Reading.of(memory.content) if is_open else None, day_of(memory))
 

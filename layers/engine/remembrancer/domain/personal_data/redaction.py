@@ -24,3 +24,14 @@ class Redaction:
             tuple(kind for kind in KINDS if isinstance(kinds, list) and kind in kinds),
             region if isinstance(region, str) and region else DEFAULT_REGION,
         )
+
+
+def mark(kind: str) -> str:
+    """What stands in a text for personal data of this kind."""
+    return f"[{kind.upper()}]"
+
+
+def counted(piece: str, *, most: Mapping[str, int]) -> Mapping[str, int]:
+    """The marks in a piece of a text by kind, at most as many as were made in the whole: others were written so."""
+    found = {kind: min(piece.count(mark(kind)), count) for kind, count in most.items()}
+    return {kind: count for kind, count in found.items() if count}

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from remembrancer.domain.capture.conversation import SPEAKER_CHARACTERS, TURN_CHARACTERS, Utterance
+from remembrancer.domain.capture.conversation import Utterance
 from remembrancer.domain.memories.memory import NewMemory
 from remembrancer.domain.personal_data import email_addresses, personal_numbers
 from remembrancer.domain.personal_data.folding import fold
 from remembrancer.domain.personal_data.personal_numbers import PhoneFinder, Spans
-from remembrancer.domain.personal_data.redaction import KINDS, Redaction
+from remembrancer.domain.personal_data.redaction import KINDS, Redaction, mark
 
 
 def find(text: str, redaction: Redaction, find_phones: PhoneFinder) -> list[tuple[int, int, str]]:
@@ -46,7 +46,7 @@ def redacted(text: str, redaction: Redaction, find_phones: PhoneFinder) -> tuple
         parts: list[str] = []
         at = 0
         for start, end, kind in found:
-            parts += [text[at:start], f"[{kind.upper()}]"]
+            parts += [text[at:start], mark(kind)]
             at = end
         text = "".join([*parts, text[at:]])
         counts.update(kind for *_, kind in found)
@@ -89,8 +89,7 @@ def of_memory(memory: NewMemory, redaction: Redaction, find_phones: PhoneFinder)
 def of_utterance(
     utterance: Utterance, redaction: Redaction, find_phones: PhoneFinder
 ) -> tuple[Utterance, Mapping[str, int]]:
-    """Replaces in text and speaker; the text stays within the length of a turn."""
+    """Replaces in text and speaker, whole as they are: cutting first could leave half of a number."""
     text, counts = redacted(utterance.text, redaction, find_phones)
     speaker, more = redacted(utterance.speaker or "", redaction, find_phones)
-    said = replace(utterance, text=text[:TURN_CHARACTERS], speaker=speaker[:SPEAKER_CHARACTERS] or None)
-    return said, dict(counts + more)
+    return replace(utterance, text=text, speaker=speaker or None), dict(counts + more)

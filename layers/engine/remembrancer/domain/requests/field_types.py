@@ -114,7 +114,7 @@ def agent_name(**more: Unpack[More]) -> Field:
 
 
 def choice(allowed: Sequence[str], **more: Unpack[More]) -> Field:
-    """One of `allowed`, case-sensitive."""
+    """One of these texts; the error lists them. Capitals count, and blanks around it do not."""
     plain = text(8192)
 
     def read(value: Any, given: Given, name: str) -> str | None:

@@ -42,7 +42,7 @@ class Turn:
     """The memories that one turn was given, and the number of candidates.
 
     `vectors` (n, d) holds the vectors of the query and of its hypotheses, by `model`, where they are needed again.
-    `silent`: the turn was given none, because none helped.
+    `silent`: the turn was given none, because none helped. `duplicates` were left out, since others said the same.
     """
 
     found: tuple[TurnMemory, ...]
@@ -50,6 +50,7 @@ class Turn:
     vectors: Vectors | None = field(default=None, compare=False)
     silent: bool = False
     model: str = ""
+    duplicates: int = 0
 
 
 def turn_key(request: AssembleRequest) -> str:

@@ -18,7 +18,7 @@ _IN_MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
 
 
 def one(day: date) -> Days:
-    """That day alone."""
+    """From the beginning of the day to its end, which does not belong to it."""
     return day, day + DAY
 
 
@@ -97,7 +97,7 @@ def weekday(number: int, today: date, which: str) -> Sequence[Days]:
 
 
 def weekend(today: date, which: str) -> Sequence[Days]:
-    """Like `weekday`."""
+    """Before a weekend, `next` may mean that one or the one after it; without `which`, the last one or this one."""
     last, this, following = (unit("weekend", today, shift) for shift in (-1, 0, 1))
     return {
         "last": [last],
@@ -173,4 +173,4 @@ HOLIDAYS: dict[str, OfYear] = {
     "good friday": lambda year: one(easter(year) - 2 * DAY),
     "easter": lambda year: (easter(year) - 2 * DAY, easter(year) + 2 * DAY),
 }
-"""By name, without apostrophes."""
+"""The days of each holiday in a given year; the names are written without apostrophes."""

@@ -116,7 +116,7 @@ def error_response(error: RequestError, request_id: str) -> HttpResponse:
     body: dict[str, Any] = {"code": error.code, "message": error.message}
     if error.fields:
         body["fields"] = error.fields
-    return HttpResponse(error.status, {"error": body, "request_id": request_id}, error.headers)
+    return HttpResponse(error.status, {"error": body, "request_id": request_id, **error.beside}, error.headers)
 
 
 def parse_json(body: bytes) -> Any:

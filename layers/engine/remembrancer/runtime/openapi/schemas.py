@@ -68,6 +68,7 @@ _NUMBER: Schema = {"type": "number"}
 _INTEGER: Schema = {"type": "integer"}
 _BOOLEAN: Schema = {"type": "boolean"}
 _OPEN: Schema = {"type": "object"}
+_SKIPPED: Schema = {"type": "object", "additionalProperties": _INTEGER}
 _TIMINGS: Schema = {"type": "object", "additionalProperties": _NUMBER}
 
 _CONFLICTING = answered(id=ref("Id"), is_newer=_BOOLEAN)
@@ -139,17 +140,20 @@ SCHEMAS: dict[str, Schema] = {
         "description": "The id of an agent, or its name. What has the form of a UUID is an id.",
         **text(LONGEST_NAME).schema,
     },
-    "Error": answered(
-        error={
-            "type": "object",
-            "required": ["code", "message"],
-            "properties": {
-                "code": _STRING,
-                "message": _STRING,
-                "fields": {"type": "object", "additionalProperties": _STRING},
+    "Error": partly(
+        answered(
+            error={
+                "type": "object",
+                "required": ["code", "message"],
+                "properties": {
+                    "code": _STRING,
+                    "message": _STRING,
+                    "fields": {"type": "object", "additionalProperties": _STRING},
+                },
             },
-        },
-        request_id=_STRING,
+            request_id=_STRING,
+        ),
+        skipped=_SKIPPED,
     ),
     "ConnectError": answered(code=_STRING, message=_STRING, details=listing(_OPEN)),
     "ChatMessage": {
@@ -261,9 +265,9 @@ SCHEMAS: dict[str, Schema] = {
         ]
     },
     "AcceptedConversation": answered(
-        conversation_id=optional(ref("Id")),
+        conversation_id=ref("Id"),
         turns=listing(answered(number=_INTEGER, status=choice(("accepted", "known")))),
-        skipped={"type": "object", "additionalProperties": _INTEGER},
+        skipped=_SKIPPED,
     ),
     "Conversations": answered(conversations=listing(answered(**_CONVERSATION)), next_cursor=optional(_STRING)),
     "WholeConversation": answered(

@@ -327,7 +327,12 @@ def _is_complete(retrieved: Retrieved, assembly: Assembly) -> bool:
 def _turn(retrieved: Retrieved, assembly: Assembly) -> Turn:
     found = Candidates.of(retrieved.evidence)
     chosen = found.at(found.memories.rows_of(assembly.memory_ids))
-    return Turn(tuple(map(TurnMemory.of, chosen)), assembly.memories_available, silent=assembly.silent)
+    return Turn(
+        tuple(map(TurnMemory.of, chosen)),
+        assembly.memories_available,
+        silent=assembly.silent,
+        duplicates=assembly.duplicates,
+    )
 
 
 def unchanged(request: AssembleRequest, reason: str) -> Assembly:

@@ -86,7 +86,7 @@ class Composer:
         self, plan: AssemblyPlan, retrieved: Retrieved, tokens: ClientTokens, memory_tokens: int
     ) -> Assembly:
         """Composes the answer except its total time; memories whose text was not decrypted in time are left out."""
-        request, timed = plan.request, plan.deadline.timed
+        request, timed, remembered = plan.request, plan.deadline.timed, retrieved.remembered
         nonce = self.new_nonce()
         standing = retrieved.directive or NO_DIRECTIVE
         directive = standing if standing.text else None
@@ -127,10 +127,10 @@ class Composer:
             memory_ids=tuple(memory.id for memory in rendered.memories),
             directive_injected=directive is not None,
             directive_version=directive.version if directive else 0,
-            memories_available=retrieved.remembered.available if retrieved.remembered else weighed.available,
+            memories_available=remembered.available if remembered else weighed.available,
             total_tokens_injected=rendered.tokens,
             was_truncated="budget" in dispositions.values() or bool(shorter),
-            duplicates=len(packed.duplicates),
+            duplicates=len(packed.duplicates) + (remembered.duplicates if remembered else 0),
             fallback_reason=",".join([*missing(retrieved.reports), *_unconfirmed(retrieved), *closed_reasons]),
             unreadable=len(closed),
             silent=weighed.silent,

@@ -1,14 +1,18 @@
 """Accepts messages of a conversation: stored before the answer, captured by the worker afterwards."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from remembrancer.domain.capture import conversation as requests
+from remembrancer.domain.capture import long_texts
 from remembrancer.domain.capture.conversation import ConversationRequest, Utterance
+from remembrancer.domain.capture.long_texts import SPEAKER_CHARACTERS
 from remembrancer.domain.capture.turns import Conversation, Turn, fingerprint, queue_message
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.personal_data import redaction
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Forbidden, NotFound, StaleDataKey
 from remembrancer.ports.capture import Added, Conversations
@@ -27,7 +31,8 @@ _ATTEMPTS = 5
 class Accepted:
     """The numbers of the request's turns in their conversation, in order; those in `known` were there before.
 
-    `conversation_id` is None when the request contained no turn.
+    `conversation_id` is None when the request contained no turn. `skipped` counts messages that were left out by
+    reason, and under `cut` those of which something was.
     """
 
     conversation_id: UUID | None
@@ -68,11 +73,12 @@ class ConversationIntake:
         if not request.utterances:
             return Accepted(None, skipped=request.skipped)
         conversation = self._conversation(principal, request)
-        turns = await self._turns(organization, request)
+        turns, cut = await self._turns(organization, request)
         added = await self._stored(organization, principal, conversation, turns, once)
         if added is None:
             raise NotFound("There is no such agent.", code="agent_not_found")
-        return Accepted(added.conversation_id, added.numbers, added.known, request.skipped)
+        skipped = Counter(request.skipped) + Counter({requests.CUT: cut})
+        return Accepted(added.conversation_id, added.numbers, added.known, skipped)
 
     async def queue(self, accepted: Accepted, principal: Principal, agent_id: UUID) -> None:
         """Queues the conversation; maintenance finds it when this fails."""
@@ -95,11 +101,18 @@ class ConversationIntake:
             updated_at=now,
         )
 
-    async def _turns(self, organization: Organization, request: ConversationRequest) -> list[Turn]:
-        return [
-            self._turn(organization, request, utterance, counts)
-            for utterance, counts in await self.redactor.redact_spoken(organization, request.utterances)
-        ]
+    async def _turns(self, organization: Organization, request: ConversationRequest) -> tuple[list[Turn], int]:
+        """A turn for each piece of each message, and the number of messages of which something was cut."""
+        turns: list[Turn] = []
+        cut = 0
+        for said, counts in await self.redactor.redact_spoken(organization, request.utterances):
+            text = long_texts.shortened(said.text)
+            speaker = long_texts.beginning(said.speaker, SPEAKER_CHARACTERS) if said.speaker else None
+            cut += (text, speaker) != (said.text, said.speaker)
+            for piece in long_texts.pieces(text):
+                made = redaction.counted(f"{speaker} {piece}", most=counts)
+                turns.append(self._turn(organization, request, replace(said, text=piece, speaker=speaker), made))
+        return turns, cut
 
     def _turn(
         self, organization: Organization, request: ConversationRequest, said: Utterance, redactions: Mapping[str, int]

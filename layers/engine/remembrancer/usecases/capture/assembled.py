@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from remembrancer.domain.capture import assembled
-from remembrancer.domain.capture.conversation import ConversationRequest
+from remembrancer.domain.capture.conversation import CUT, ConversationRequest
 from remembrancer.domain.context.assembly import AssembleRequest
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.errors import RequestError
@@ -19,7 +19,8 @@ SCOPE = "write"
 
 @dataclass(frozen=True, slots=True)
 class AssembledTurns:
-    """Stores the turns of assembled requests of agents whose `capture` is on; `note` counts those that it does not.
+    """Stores the turns of assembled requests of agents whose `capture` is on; `note` counts those that it does not,
+    or not whole.
 
     `intake` is called for the first of them, since no instance without such agents needs to load what it does.
     """
@@ -53,6 +54,8 @@ class AssembledTurns:
             # The quota is reached, or the agent was erased meanwhile.
             self.note("CaptureRefused")
             return
+        if CUT in accepted.skipped:
+            self.note("CaptureCut")
         if set(accepted.numbers) - accepted.known:
             await intake.queue(accepted, principal, request.agent_id)
 

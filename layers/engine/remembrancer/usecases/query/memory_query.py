@@ -96,12 +96,12 @@ class QueryMemories:
             kept_data = None
         with deadline.timed("rows"):
             # Step 5: drop candidates that no longer exist; read the data that ranking needs.
-            read = await rows.read(self.store, planned, found, self.confirmations, kept_data)
+            read = await rows.read(self.store, planned, found, self.confirmations, afterwards, kept_data)
             if planned.tier != "low" and read.contradict(found):
                 # The store contradicts the map that was searched, although the cache took it for current. The low tier
                 # has no time to search again.
                 found = await find(self.searches, planned, afterwards, use_map=False)
-                read = await rows.read(self.store, planned, found, self.confirmations)
+                read = await rows.read(self.store, planned, found, self.confirmations, afterwards)
         with deadline.timed("rank"):
             # Steps 6 and 7: factors, hybrid score, tie-break.
             ranked = scoring.rank(
@@ -144,7 +144,7 @@ class QueryMemories:
         self.searches.stemmer.kinds("")
         await self.popular.find(planned)
         found = await find(self.searches, planned, NOTHING_AFTERWARDS)
-        await rows.read(self.store, planned, found, self.confirmations)
+        await rows.read(self.store, planned, found, self.confirmations, NOTHING_AFTERWARDS)
 
     async def _begun(self, finding: Finding) -> tuple[Popularity, KeptForQuery | None]:
         """Begins the searches beside the look-up, where that is free; they are abandoned for a cached answer."""

@@ -12,6 +12,7 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.ranking.hybrid_ranking import Factor, Ranges, Ranked
 from remembrancer.domain.ranking.score_boosts import Boosts
+from remembrancer.domain.retrieval.freshness import USED, StoreState, decide
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import PopularResults, RecallStore
@@ -84,7 +85,8 @@ class PopularQueries:
         if decoded is not None:
             rows = await asking.run("rows", self.store.rows(plan.scope, decoded.ids, now=plan.now))
             memories, state = rows.value or ((), None)
-            if state == decoded.state and (answer := decoded.with_rows(memories, plan)) is not None:
+            is_current = decide(decoded.state, stored=StoreState(state)) == USED
+            if is_current and (answer := decoded.with_rows(memories, plan)) is not None:
                 return Popularity(key, asked, state, answer)
         if asked + 1 < POPULAR:
             return Popularity(key, asked)

@@ -10,12 +10,14 @@ from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.memories.memory_columns import Floats, MemoryColumns
 from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.retrieval.candidates import Candidates
+from remembrancer.domain.retrieval.freshness import USED, Late, StoreState, Verdict, decide
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import Circumstances, Live, RecallStore
 from remembrancer.usecases.query.found import Found
 from remembrancer.usecases.query.kept_ranking_data import KeptForQuery
 from remembrancer.usecases.query.plan import QueryPlan
-from remembrancer.usecases.retrieval.confirmations import Confirmations, Moment
+from remembrancer.usecases.retrieval.after_response import Afterwards
+from remembrancer.usecases.retrieval.confirmations import Confirmations
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class LiveCandidates:
     def contradict(self, found: Found) -> bool:
         """Whether the store has a write that the searched map lacks."""
         as_of, stated = found.as_of, self.circumstances.change
-        return as_of is not None and stated is not None and stated != as_of
+        return as_of is not None and stated is not None and decide(as_of, stored=StoreState(stated)) != USED
 
 
 async def read(
@@ -47,6 +49,7 @@ async def read(
     plan: QueryPlan,
     found: Found,
     confirmations: Confirmations,
+    afterwards: Afterwards,
     kept_data: KeptForQuery | None = None,
 ) -> LiveCandidates:
     """Checks the candidates against the store; the rows themselves came with the searches. The report stands under
@@ -59,20 +62,19 @@ async def read(
     candidates, described = _visible(Candidates.of(found.evidence), plan)
     memories = list(candidates.memories)
     dropped = len(found.evidence) - len(candidates)
-    kept = None if kept_data is None else await kept_data.of(plan, found, candidates)
+    kept = None if kept_data is None else await kept_data.of(plan, found, candidates, afterwards)
     if kept is not None:
-        _confirm(confirmations, plan, found.seen, kept.change)
         return LiveCandidates(candidates, memories, described, kept.use, kept.clusters, kept.circumstances, dropped)
     circumstances = await _circumstances(store, plan, found, [one.id for one in memories])
     if circumstances is not None:
-        _confirm(confirmations, plan, found.seen, circumstances.change)
+        _confirm(confirmations, plan, found.seen, circumstances.change, afterwards)
         unconfirmed = ""
     else:
         ids = [one.id.int for one in memories]
         stored = found.stored
+        cause = plan.following.account.reports["history"].reason.rpartition(":")[2]
         there = ids if _hold(confirmations, plan, found.seen) else [one for one in ids if one in stored]
-        reason = plan.following.account.reports["history"].reason.rpartition(":")[2]
-        unconfirmed = "" if all(one in stored for one in there) else reason
+        unconfirmed = "" if all(one in stored for one in there) else cause
         by_id = dict(zip(ids, memories, strict=True))
         circumstances = Circumstances({one: _as_kept(by_id[one]) for one in there})
     live, clusters = circumstances.live, circumstances.clusters
@@ -123,26 +125,22 @@ def _visible(candidates: Candidates, plan: QueryPlan) -> tuple[Candidates, Memor
     return candidates.chosen(rows), described.at(rows)
 
 
-def _hold(confirmations: Confirmations, plan: QueryPlan, cached: AgentSnapshot | None) -> bool:
-    scope = plan.scope
-    if cached is None or scope.agent_id is None:
-        return False
-    return confirmations.hold(scope.org_id, scope.agent_id, cached)
+def _hold(confirmations: Confirmations, plan: QueryPlan, seen: AgentSnapshot | None) -> bool:
+    """Whether what is cached may be used although the store did not answer."""
+    place = plan.place
+    return place is not None and confirmations.judge(place, seen, Late(), plan.begun).verdict is Verdict.USE
 
 
 def _confirm(
-    confirmations: Confirmations, plan: QueryPlan, cached: AgentSnapshot | None, stored: Change | None
+    confirmations: Confirmations,
+    plan: QueryPlan,
+    seen: AgentSnapshot | None,
+    stored: Change | None,
+    afterwards: Afterwards,
 ) -> None:
     """Records whether the cache has missed a removal; does nothing where the store returned no state."""
-    scope = plan.scope
-    if cached is None or stored is None or scope.agent_id is None:
-        return
-    known, begun = cached.change, Moment(plan.following.start, plan.now)
-    has_missed = (known.removals if known else 0) < stored.removals
-    if has_missed or (known is not None and known.is_beyond(stored)):
-        confirmations.withdraw(scope.org_id, scope.agent_id, begun)
-    else:
-        confirmations.note(scope.org_id, scope.agent_id, cached, begun)
+    if plan.place is not None and seen is not None and stored is not None:
+        confirmations.note(plan.place, seen, StoreState(stored), plan.begun, afterwards)
 
 
 def _as_kept(memory: Memory) -> Live:

@@ -1,15 +1,30 @@
-"""When Postgres last confirmed an agent's caches: which of its answers are repeated, and how long caches may answer
-while Postgres is silent.
+"""What Postgres said of an agent when it was last asked, by this instance or another: it judges the agent's caches, in
+a request that Postgres answers, and for a while when it does not.
 """
 
-from collections import OrderedDict
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from uuid import UUID
+import math
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
 
 from remembrancer.domain.identity.agent import AgentState
-from remembrancer.ports.cache import AgentSnapshot
+from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.retrieval.freshness import (
+    Confirmation,
+    Decision,
+    Late,
+    Limits,
+    State,
+    StoreState,
+    Verdict,
+    agreement,
+    decide,
+)
+from remembrancer.errors import StoreError
+from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.system import Clock
+from remembrancer.usecases.retrieval.after_response import Afterwards
+from remembrancer.usecases.retrieval.known_agents import Confirmed, KnownAgents, Moment, Place
 
 LONGEST_SECONDS = 300.0
 """Upper limit in seconds: a hot set that is not written expires after as long."""
@@ -19,107 +34,142 @@ an agent with more than a few in this time waits for Postgres.
 """
 RENEWAL_SECONDS = 0.1
 """Most seconds for that read: a request that finds no state asks by itself, and the instance gets none meanwhile."""
-_AGENTS = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A moment by both clocks: while an instance is frozen, one of them may stop."""
-
-    monotonic: float
-    wall: datetime
-
-    @classmethod
-    def of(cls, clock: Clock) -> "Moment":
-        """Now."""
-        return cls(clock.monotonic(), clock.now())
-
-    def is_within(self, seconds: float, now: "Moment") -> bool:
-        """Whether fewer seconds have passed by either clock, and none has gone back."""
-        by_wall = now.wall - self.wall
-        return now.monotonic - self.monotonic < seconds and timedelta() <= by_wall < timedelta(seconds=seconds)
-
-
-@dataclass(frozen=True, slots=True)
-class _Confirmation:
-    """What Postgres said when it was asked after `begun`; `server` is None where the cache had missed a change."""
-
-    begun: Moment
-    server: str | None
-    state: AgentState | None = None
+SHARED_AGAIN_SECONDS = 1.0
+"""Age from which a confirmation in the cache is replaced by a later one."""
 
 
 class Confirmations:
-    """Confirmations of one instance, each valid for `seconds` and only for the cache server that it was made for.
+    """Confirmations of one instance, and in the cache for all of them, each valid for `seconds` and only for the cache
+    server that it was made for.
 
-    For `repeat_seconds` a request that finds the same counters at the same server need not ask Postgres.
+    For `repeat_seconds` a request that finds the same counters at the same server need not ask Postgres, if this
+    instance has asked.
     """
 
-    def __init__(self, clock: Clock, *, seconds: float = LONGEST_SECONDS, repeat_seconds: float = 0.0) -> None:
+    def __init__(
+        self,
+        agents: KnownAgents,
+        cache: AgentCache,
+        clock: Clock,
+        *,
+        seconds: float = LONGEST_SECONDS,
+        repeat_seconds: float = 0.0,
+    ) -> None:
         """With `seconds` 0, a confirmation is valid for its own request only, unless it is repeated."""
+        self._agents = agents
+        self._cache = cache
         self._clock = clock
-        self._seconds = min(seconds, LONGEST_SECONDS)
-        self._repeat_seconds = repeat_seconds
-        self._confirmed: OrderedDict[tuple[UUID, UUID], _Confirmation] = OrderedDict()
+        self._limits = Limits(min(seconds, LONGEST_SECONDS), repeat_seconds)
 
     def now(self) -> Moment:
-        """For `note`: the moment before Postgres is asked."""
+        """For `judge`: the moment before Postgres is asked."""
         return Moment.of(self._clock)
 
-    def may_repeat(self, org_id: UUID, agent_id: UUID) -> bool:
-        """Whether there is a state that a request may go by, if the cache agrees with it."""
-        return self._is_newer(org_id, agent_id, self._repeat_seconds)
+    def may_repeat(self, place: Place, *, share: float = 1.0) -> bool:
+        """Whether there is an answer, in this share of its time, that a request may go by if the cache agrees."""
+        known = self._known(place)
+        seconds = share * self._limits.repeated_seconds
+        return known is not None and known.server is not None and known.begun.age_seconds(self.now()) < seconds
 
-    def is_due(self, org_id: UUID, agent_id: UUID) -> bool:
-        """Whether the state should be read again soon."""
-        return not self._is_newer(org_id, agent_id, RENEWED_FROM * self._repeat_seconds)
-
-    def repeated(self, org_id: UUID, agent_id: UUID, seen: AgentSnapshot) -> AgentState | None:
+    def repeated(self, place: Place, seen: AgentSnapshot) -> AgentState | None:
         """The agent's state as Postgres gave it lately; None where the cache is another server, one that is not known,
         or has other counters or another directive.
         """
-        known = self._confirmed.get((org_id, agent_id))
-        if known is None or known.state is None or not seen.server or seen.server != known.server:
-            return None
-        if seen.change != known.state.change:
-            return None
-        if seen.directive is not None and seen.directive.version != known.state.directive.version:
+        known = self._known(place)
+        if known is None or self.judge(place, seen, None, known.begun).verdict is not Verdict.USE:
             return None
         return known.state
 
+    def judge(
+        self,
+        place: Place,
+        seen: AgentSnapshot | None,
+        stored: StoreState | Late | None,
+        begun: Moment,
+        *,
+        held: State | None = None,
+    ) -> Decision:
+        """What to do with a cached thing of the state `held`, or with what the cache has; as for `decide`. The cache
+        was asked after `begun`.
+        """
+        if seen is None:
+            return decide(held, stored=stored, limits=self._limits)
+        known, now = self._known(place), self.now()
+        latest = Confirmation(known.server, known.said, known.begun.age_seconds(now)) if known is not None else None
+        if stored is not None:
+            # An answer to another instance never spares asking: writers wait for the time of this one's.
+            latest = _latest(latest, seen.confirmed, begun.age_seconds(now))
+        return decide(held, seen=seen.state, stored=stored, confirmation=latest, limits=self._limits)
+
     def note(
         self,
-        org_id: UUID,
-        agent_id: UUID,
+        place: Place,
         seen: AgentSnapshot,
+        stored: StoreState,
         begun: Moment,
+        afterwards: Afterwards,
+        *,
         state: AgentState | None = None,
     ) -> None:
-        """Records that Postgres was asked after `begun` and that the cache has missed no change of this agent."""
-        self._record(org_id, agent_id, _Confirmation(begun, seen.server, state))
+        """Records whether Postgres, asked after `begun`, agrees with the cache, and tells other instances so after the
+        response.
+        """
+        tell = self._noted(place, seen, Confirmed(begun, seen.server, stored, state))
+        if tell is not None:
+            afterwards.add("share_confirmation", tell)
 
-    def withdraw(self, org_id: UUID, agent_id: UUID, begun: Moment) -> None:
-        """Ends the confirmation: by Postgres, asked after `begun`, the cache has missed a change."""
-        self._record(org_id, agent_id, _Confirmation(begun, None))
+    async def renew(
+        self, place: Place, seen: AgentSnapshot, stored: StoreState, begun: Moment, *, state: AgentState | None
+    ) -> None:
+        """The same after a response; what the cache said in `seen` is older than `begun`."""
+        tell = self._noted(place, seen, Confirmed(begun, seen.server, stored, state))
+        if tell is not None:
+            with suppress(StoreError):
+                await tell()
 
-    def hold(self, org_id: UUID, agent_id: UUID, seen: AgentSnapshot) -> bool:
-        """Whether the cached data in `seen` may be used although Postgres did not confirm it in this request."""
-        known = self._confirmed.get((org_id, agent_id))
-        if known is None or known.server != seen.server:
-            return False
-        return known.begun.is_within(self._seconds, self.now())
+    def _noted(self, place: Place, seen: AgentSnapshot, found: Confirmed) -> Callable[[], Awaitable[None]] | None:
+        """What tells other instances, where they have to be told."""
+        agrees = agreement(seen.state, found.said) is Verdict.USE
+        self._record(place, found if agrees else replace(found, server=None))
+        change = found.said.change
+        if not self._limits.held_seconds or (change is None and seen.confirmed is None):
+            # No instance goes by a confirmation, or none can: an agent that does not exist gets no key.
+            return None
+        if not agrees:
+            return lambda: self._cache.contradict(*place)
+        elapsed_seconds = found.begun.age_seconds(self.now())
+        if not isinstance(change, Change) or math.isinf(elapsed_seconds):
+            return None
+        if not seen.server or not _is_to_share(seen.confirmed):
+            return None
+        # No later than the question, by the clock of the cache's server.
+        asked_ms = seen.at_ms - math.ceil(1000 * elapsed_seconds)
+        return lambda: self._cache.confirm(*place, seen.server, change, asked_ms)
 
-    def _record(self, org_id: UUID, agent_id: UUID, found: _Confirmation) -> None:
+    def _record(self, place: Place, found: Confirmed) -> None:
         """Unless Postgres has answered a later question already: answers may overtake one another."""
-        known = self._confirmed.get((org_id, agent_id))
+        known = self._known(place)
         if known is not None and found.begun.monotonic < known.begun.monotonic:
             return
-        self._confirmed[org_id, agent_id] = found
-        self._confirmed.move_to_end((org_id, agent_id))
-        if len(self._confirmed) > _AGENTS:
-            self._confirmed.popitem(last=False)
+        if known is not None or found.said.change is not None:
+            # An agent that does not exist takes no known one's place.
+            self._agents.of(place).confirmed = found
 
-    def _is_newer(self, org_id: UUID, agent_id: UUID, seconds: float) -> bool:
-        """Whether there is a state, and Postgres was asked for it less than so many seconds ago."""
-        known = self._confirmed.get((org_id, agent_id))
-        return known is not None and known.state is not None and known.begun.is_within(seconds, self.now())
+    def _known(self, place: Place) -> Confirmed | None:
+        agent = self._agents.find(place)
+        return agent.confirmed if agent is not None else None
+
+
+def _latest(own: Confirmation | None, shared: Confirmation | None, since_seconds: float) -> Confirmation | None:
+    """The answer to the later question; `shared` was read at most `since_seconds` ago. In doubt, the one that says
+    that the cache has missed something.
+    """
+    if shared is not None and shared.server is not None:
+        shared = replace(shared, age_seconds=shared.age_seconds + since_seconds)
+    if own is None or shared is None:
+        return own or shared
+    return min(own, shared, key=lambda one: (one.age_seconds, one.server is not None))
+
+
+def _is_to_share(shared: Confirmation | None) -> bool:
+    return shared is None or shared.server is None or shared.age_seconds >= SHARED_AGAIN_SECONDS

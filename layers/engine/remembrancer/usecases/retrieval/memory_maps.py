@@ -7,12 +7,10 @@ changed, or the state is unknown, the store is searched and the map is refreshed
 """
 
 import asyncio
-import math
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TypeVar
 from uuid import UUID
@@ -21,12 +19,14 @@ from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memory_map import memory_map
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.memory_map.rows import MapRows
+from remembrancer.domain.retrieval.freshness import StoreState, Verdict, by_additions, compare, decide
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.search import Cursor, MapSource
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.deadline import Deadline, let_finish
+from remembrancer.usecases.retrieval.known_agents import KnownAgents, Mapped, Place, UnfinishedMap
 from remembrancer.usecases.retrieval.map_segments import MapSegments
 
 Value = TypeVar("Value")
@@ -56,9 +56,6 @@ USED_SECONDS = 300.0
 """Seconds between announcements that a map is in use, without which the cache drops it."""
 MOST_UNSHARED = 25
 """Most additions to a map before other instances get it anew."""
-_AGENTS = 1024
-
-Place = tuple[UUID, UUID]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,44 +64,6 @@ class MapUse:
 
     map: MemoryMap
     behind: int = 0
-
-
-@dataclass(slots=True)
-class _UnfinishedMap:
-    """A map that is being read page by page, possibly over several responses."""
-
-    base: MemoryMap
-    since: int
-    next: Cursor
-    parts: list[MapRows] = field(default_factory=list)
-
-    @property
-    def size(self) -> int:
-        """The expected number of memories; may be slightly too high."""
-        return len(self.base) + sum(len(part.memories) for part in self.parts)
-
-    @property
-    def model(self) -> str | None:
-        """The model of the vectors read so far; None before the first page."""
-        if self.parts:
-            return self.parts[0].model
-        return self.base.model if len(self.base.rows) else None
-
-
-@dataclass(slots=True)
-class _Agent:
-    """The map and the refresh state of one agent on this instance; `nbytes` are its map's when last counted."""
-
-    map: MemoryMap | None = None
-    nbytes: int = 0
-    made_at: float = 0.0
-    verified_at: float | None = None
-    behind_since: float | None = None
-    too_large_until: float = 0.0
-    unfinished: _UnfinishedMap | None = None
-    shared: Change | None = None
-    shared_at: float = -math.inf
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class MemoryMaps:
@@ -124,10 +83,11 @@ class MemoryMaps:
         slice_ms: float = SLICE_MS,
         oldest_seconds: float = 900.0,
         segments: MapSegments | None = None,
+        agents: KnownAgents | None = None,
     ) -> None:
         """`slice_ms` bounds the refresh work after one response; `most_memories` 0 disables maps.
 
-        `segments` are the maps of other instances, None where none travel.
+        `segments` are the maps of other instances, None where none travel. The maps are kept with `agents`.
         """
         self._source = source
         self._cache = cache
@@ -139,30 +99,26 @@ class MemoryMaps:
         self._slice_seconds = slice_ms / 1000
         self._oldest_seconds = oldest_seconds
         self._segments = segments
-        self._agents: OrderedDict[Place, _Agent] = OrderedDict()
-        self._nbytes = 0
+        self._agents = KnownAgents() if agents is None else agents
         self._arriving: dict[Place, asyncio.Task[MemoryMap | None]] = {}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="maps")
 
     @property
     def nbytes(self) -> int:
         """Estimated bytes of all loaded maps, each as of its last change; a map that is being built counts 0."""
-        return self._nbytes
+        return sum(agent.mapped.nbytes for agent in self._agents)
 
     def find(self, org_id: UUID, agent_id: UUID) -> MemoryMap | None:
         """The agent's map, current or not."""
-        agent = self._agents.get((org_id, agent_id))
-        if agent is None or agent.map is None:
-            return None
-        self._agents.move_to_end((org_id, agent_id))
-        return agent.map
+        agent = self._find((org_id, agent_id))
+        return agent.map if agent is not None else None
 
     def arriving(self, org_id: UUID, agent_id: UUID) -> "asyncio.Task[MemoryMap | None] | None":
         """Begins to read the map that another instance has made, where this one has none; None: it does not try.
 
         The map is found from then on, also when the task is no longer waited for, which must not be cancelled.
         """
-        agent = self._agents.get((org_id, agent_id))
+        agent = self._find((org_id, agent_id))
         if self._segments is None or not self._most_memories:
             return None
         if agent is not None and (agent.unfinished is not None or self._clock.monotonic() < agent.too_large_until):
@@ -176,10 +132,11 @@ class MemoryMaps:
 
     async def current(self, known: MemoryMap, change: Change | None, deadline: Deadline) -> MapUse | None:
         """The map to answer with at `change`, after reading the additions that it lacks; None: search the store."""
-        agent = self._agents.get((known.org_id, known.agent_id))
-        if change is None or agent is None or not _only_additions(known.change, change):
+        agent = self._find((known.org_id, known.agent_id))
+        verdict = decide(known.change, stored=StoreState(change)).verdict
+        if change is None or agent is None or agent.map is None or verdict > Verdict.EXTEND:
             return None
-        if change.version == known.change.version:
+        if verdict is Verdict.USE:
             return MapUse(known)
         if agent.unfinished is not None:
             return None
@@ -196,7 +153,7 @@ class MemoryMaps:
         """Whether `refresh` has work to do, and no read from the store failed lately."""
         if self._reads.resting:
             return False
-        agent = self._agents.get((org_id, agent_id))
+        agent = self._find((org_id, agent_id))
         if agent is None or change is None:
             return True
         return (
@@ -208,8 +165,7 @@ class MemoryMaps:
 
     async def refresh(self, org_id: UUID, agent_id: UUID, change: Change | None) -> None:
         """Brings the map closer to current, after the response to a request that saw `change`."""
-        agent = self._agents.setdefault((org_id, agent_id), _Agent())
-        self._agents.move_to_end((org_id, agent_id))
+        agent = self._agents.of((org_id, agent_id)).mapped
         if agent.lock.locked() or self._reads.resting:
             return
         async with agent.lock:
@@ -217,12 +173,17 @@ class MemoryMaps:
             if change is not None and self._is_wanted(agent, change):
                 await self._read(agent, org_id, agent_id, self._clock.monotonic() + self._slice_seconds)
             await self._share(agent, change)
-        self._bound((org_id, agent_id))
+        self._bound(agent)
 
     def drop(self, org_id: UUID, agent_id: UUID) -> None:
         """Forgets the map, and what was read of it: of a store that was restored, or with vectors of another model."""
-        agent = self._agents.pop((org_id, agent_id), None)
-        self._nbytes -= agent.nbytes if agent is not None else 0
+        agent = self._agents.find((org_id, agent_id))
+        if agent is not None:
+            agent.mapped = Mapped()
+
+    def _find(self, place: Place) -> Mapped | None:
+        agent = self._agents.find(place)
+        return agent.mapped if agent is not None else None
 
     @staticmethod
     def is_small(size: int) -> bool:
@@ -239,17 +200,17 @@ class MemoryMaps:
         """Stops the thread after its current work."""
         self._thread.shutdown(wait=True, cancel_futures=True)
 
-    async def _with_additions(self, agent: _Agent, change: Change) -> MapUse | None:
+    async def _with_additions(self, agent: Mapped, change: Change) -> MapUse | None:
         async with agent.lock:
             known = agent.map
-            if known is None or known.change.removals != change.removals:
+            if known is None or not by_additions(known.change, change):
                 return None
-            if known.change.version < change.version:
+            if compare(known.change, change) is Verdict.EXTEND:
                 version = known.change.version
                 page = await self._source.page(
                     known.org_id, known.agent_id, Cursor(version, _LAST), since=version, limit=MOST_ADDITIONS
                 )
-                if page is None or page.next is not None or page.change.removals != change.removals:
+                if page is None or page.next is not None or not by_additions(page.change, change):
                     return None
                 if page.rows.model != known.model:
                     return None
@@ -266,23 +227,22 @@ class MemoryMaps:
             return None
         if decoded is None or len(decoded.map) > self._most_memories:
             return None
-        agent = self._agents.setdefault((org_id, agent_id), _Agent())
-        self._agents.move_to_end((org_id, agent_id))
+        agent = self._agents.of((org_id, agent_id)).mapped
         if agent.map is None and agent.unfinished is None:
             now = self._clock.monotonic()
             agent.map = decoded.map
             agent.made_at = now - max((self._clock.now() - decoded.read_at).total_seconds(), 0.0)
             agent.shared, agent.shared_at = decoded.map.change, now
-            self._bound((org_id, agent_id))
+            self._bound(agent)
         return agent.map
 
-    async def _share(self, agent: _Agent, change: Change | None) -> None:
+    async def _share(self, agent: Mapped, change: Change | None) -> None:
         """Stores the map for other instances, if it is that of `change`, the state in the store.
 
         A removal during the write, of which the cache does not know, removes the stored map again.
         """
         found, segments = agent.map, self._segments
-        if found is None or segments is None or found.change.removals != _removals(change):
+        if found is None or segments is None or change is None or not by_additions(found.change, change):
             return
         if not self._is_to_share(agent):
             return
@@ -301,22 +261,21 @@ class MemoryMaps:
             stored = await self._reads.read(self._source.change(found.org_id, found.agent_id))
         except StoreError:
             return False
-        known = found.change
-        return stored is not None and (stored.removals, stored.life) == (known.removals, known.life)
+        return stored is not None and by_additions(found.change, stored)
 
-    def _is_to_share(self, agent: _Agent) -> bool:
+    def _is_to_share(self, agent: Mapped) -> bool:
         found, shared = agent.map, agent.shared
         if self._segments is None or found is None:
             return False
         waited = self._clock.monotonic() - agent.shared_at
         is_newer = (
             shared is None
-            or shared.removals != found.change.removals
+            or not by_additions(shared, found.change)
             or found.change.version - shared.version >= MOST_UNSHARED
         )
         return waited > (SHARE_SECONDS if is_newer else USED_SECONDS)
 
-    async def _verified(self, agent: _Agent, org_id: UUID, agent_id: UUID, change: Change | None) -> Change | None:
+    async def _verified(self, agent: Mapped, org_id: UUID, agent_id: UUID, change: Change | None) -> Change | None:
         """The store's counters where the cache has none, and from time to time otherwise; then updates the cache."""
         if change is not None and not self._is_unverified(agent):
             return change
@@ -327,19 +286,19 @@ class MemoryMaps:
                 await self._cache.changed(org_id, agent_id, stored)
         return stored
 
-    def _is_unverified(self, agent: _Agent) -> bool:
+    def _is_unverified(self, agent: Mapped) -> bool:
         return agent.verified_at is None or self._clock.monotonic() - agent.verified_at > VERIFY_SECONDS
 
-    def _is_wanted(self, agent: _Agent, change: Change) -> bool:
+    def _is_wanted(self, agent: Mapped, change: Change) -> bool:
         now = self._clock.monotonic()
         if not self._most_memories or now < agent.too_large_until:
             return False
         is_old = agent.map is not None and now - agent.made_at > self._oldest_seconds
         if is_old or _is_of_another_life(agent, change):
             agent.map = agent.unfinished = None
-        return agent.map is None or agent.map.change != change or agent.map.is_worn
+        return agent.map is None or compare(agent.map.change, change) is not Verdict.USE or agent.map.is_worn
 
-    async def _read(self, agent: _Agent, org_id: UUID, agent_id: UUID, until: float) -> None:
+    async def _read(self, agent: Mapped, org_id: UUID, agent_id: UUID, until: float) -> None:
         """Reads page by page until all is read or the time is over; continues after another response."""
         unfinished = agent.unfinished = agent.unfinished or await self._begun(agent, org_id, agent_id)
         while unfinished is not None:
@@ -363,61 +322,52 @@ class MemoryMaps:
             if self._clock.monotonic() > until:
                 return
 
-    async def _begun(self, agent: _Agent, org_id: UUID, agent_id: UUID) -> _UnfinishedMap | None:
+    async def _begun(self, agent: Mapped, org_id: UUID, agent_id: UUID) -> UnfinishedMap | None:
         known = agent.map
         if known is not None and not known.is_worn:
-            return _UnfinishedMap(known, known.change.version, Cursor(known.change.version, _LAST))
+            return UnfinishedMap(known, known.change.version, Cursor(known.change.version, _LAST))
         change = await self._reads.read(self._source.change(org_id, agent_id))
         if change is None or await self._is_too_large(org_id, agent_id):
             self._give_up(agent)
             return None
         # A memory removed during the read has a later change counter, and is read again in its new state.
-        return _UnfinishedMap(memory_map.empty(org_id, agent_id, self._dimensions), change.version, Cursor(-1, _LAST))
+        return UnfinishedMap(memory_map.empty(org_id, agent_id, self._dimensions), change.version, Cursor(-1, _LAST))
 
     async def _is_too_large(self, org_id: UUID, agent_id: UUID) -> bool:
         one_more = self._most_memories + 1
         return await self._reads.read(self._source.size(org_id, agent_id, most=one_more)) == one_more
 
-    async def _made(self, unfinished: _UnfinishedMap, change: Change, live: int | None) -> MemoryMap | None:
+    async def _made(self, unfinished: UnfinishedMap, change: Change, live: int | None) -> MemoryMap | None:
         """The finished map; None when its size is wrong: an erased memory has no change counter to find it by."""
         made = await self.run(
             unfinished.size, lambda: memory_map.extended(unfinished.base, MapRows.joined(unfinished.parts), change)
         )
         return made if len(made) == live else None
 
-    def _give_up(self, agent: _Agent) -> None:
+    def _give_up(self, agent: Mapped) -> None:
         agent.map = agent.unfinished = None
         agent.too_large_until = self._clock.monotonic() + TOO_LARGE_SECONDS
 
-    def _bound(self, place: Place) -> None:
-        """Counts this agent's map, and evicts the least recently used if all take too much. The others are not counted
+    def _bound(self, agent: Mapped) -> None:
+        """Counts this agent's map, and drops the least recently used if all take too much. The others are not counted
         again, since a request waits for this where its map has just arrived.
         """
-        agent = self._agents.get(place)
-        if agent is not None:
-            nbytes = agent.map.nbytes if agent.map is not None else 0
-            self._nbytes += nbytes - agent.nbytes
-            agent.nbytes = nbytes
-        while len(self._agents) > 1 and (self._nbytes > self._most_bytes or len(self._agents) > _AGENTS):
-            _, evicted = self._agents.popitem(last=False)
-            self._nbytes -= evicted.nbytes
+        agent.nbytes = agent.map.nbytes if agent.map is not None else 0
+        surplus = self.nbytes - self._most_bytes
+        for other in self._agents:
+            if surplus <= 0:
+                return
+            if other.mapped is not agent and other.mapped.nbytes:
+                surplus -= other.mapped.nbytes
+                other.mapped = Mapped()
 
 
-def _is_of_another_life(agent: _Agent, change: Change) -> bool:
+def _is_of_another_life(agent: Mapped, change: Change) -> bool:
     """Whether the store was restored: memories that a restore removed or brought back have no new change counter."""
     lives = {agent.map.change.life} if agent.map is not None else set()
     if agent.unfinished is not None:
         lives.add(Change(agent.unfinished.since, 0).life)
     return bool(lives - {change.life})
-
-
-def _removals(change: Change | None) -> int | None:
-    return None if change is None else change.removals
-
-
-def _only_additions(known: Change, now: Change) -> bool:
-    """Whether the two states differ by additions only, or not at all."""
-    return now.removals == known.removals and now.version >= known.version
 
 
 _LAST = UUID(int=(1 << 128) - 1)

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.retrieval.freshness import Verdict, compare
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.retrieval.after_response import Afterwards
@@ -70,7 +71,8 @@ class Reading:
 
     def _current(self, seen: AgentSnapshot) -> MemoryMap | None:
         """The map, if it has the state that the cache names."""
-        return self.known if self.known is not None and self.known.change == seen.change else None
+        known = self.known
+        return known if known is not None and compare(known.change, seen.change) is Verdict.USE else None
 
     def abandon(self) -> None:
         """Stops waiting for all pending tasks."""

@@ -16,14 +16,16 @@ from remembrancer.domain.retrieval import hypotheses
 from remembrancer.domain.retrieval.asked_time import asked_anywhere
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.domain.retrieval.freshness import Decision, Late, StoreState, Verdict
 from remembrancer.domain.retrieval.turn_key import Turn, turn_key
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.identity import AgentStates
 from remembrancer.ports.search import RelationGraph
 from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.after_response import Afterwards
-from remembrancer.usecases.retrieval.confirmations import Confirmations, Moment
+from remembrancer.usecases.retrieval.confirmations import RENEWED_FROM, Confirmations
 from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline, SourceOutcome, abandon, done
+from remembrancer.usecases.retrieval.known_agents import Moment, Place
 from remembrancer.usecases.retrieval.reading import Reading
 from remembrancer.usecases.retrieval.relations import Walk, follow, with_related
 from remembrancer.usecases.retrieval.search import Hypotheses, Search, SearchBounds, Searched
@@ -117,21 +119,21 @@ class Retriever:
     ) -> Retrieved:
         """Retrieves by the deadline; `rows` bounds the candidates of each search."""
         search = self._search(request, deadline, now, rows)
-        begun = self.confirmations.now()
+        place, begun = (request.org_id, request.agent_id), self.confirmations.now()
         reading = self.searches.begin(search, afterwards)
         answers = await self._read(reading)
         directive, hot, searched, truth = answers.directive, answers.hot, answers.searched, answers.truth
         reports = deadline.account.reports
         seen, reading = reading.seen, reading.completed(searched, hot)
-        if not self._may_use_caches(request, truth, seen, begun):
+        decision = self._judge(place, seen, truth, begun, afterwards)
+        if decision.verdict is Verdict.LEAVE_OUT:
             hot, searched = None, _without_caches(searched, reports)
-        contradicted = seen is not None and _contradicts(truth, seen)
+        contradicted = decision.verdict in {Verdict.READ_AGAIN, Verdict.ASK_STORE}
         if contradicted and directive is not None:
             # A deleted agent has no memories.
             directive = NO_DIRECTIVE if truth.value is None else truth.value.directive
-        if seen is not None and contradicted and _is_beyond(truth.value, seen):
-            # Cached data cannot show what the store has in addition; only the store's state can.
-            self.searches.maps.drop(request.org_id, request.agent_id)
+        if decision.verdict is Verdict.ASK_STORE:
+            self.searches.maps.drop(*place)
             if "hot" in reports:
                 reports["hot"] = replace(reports["hot"], count=0)
             searched = await self.searches.anew(reading, searched)
@@ -144,7 +146,7 @@ class Retriever:
             elif contradicted:
                 evidence = stored or ()
         evidence = await self._related(search, searched, evidence)
-        is_due = truth.report.origin == REPEATED and self.confirmations.is_due(request.org_id, request.agent_id)
+        is_due = truth.report.origin == REPEATED and not self.confirmations.may_repeat(place, share=RENEWED_FROM)
         change = truth.value.change if contradicted and truth.value else seen.change if seen else None
         return Retrieved(
             directive=directive,
@@ -159,7 +161,7 @@ class Retriever:
             change=change,
             contradicted=contradicted,
             to_renew=seen if is_due else None,
-            unconfirmed="" if seen is None or truth.report.status == "ok" else truth.report.reason.rpartition(":")[2],
+            unconfirmed=decision.unconfirmed,
             wants_map=seen is not None or truth.value is not None,
             search=search,
             information=searched.words.information if searched.words else 0.0,
@@ -174,7 +176,7 @@ class Retriever:
         """
         begun = self.confirmations.now()
         state = await self.states.state(org_id, agent_id)
-        self._confirm(org_id, agent_id, SourceOutcome(state, SourceReport("ok")), seen, begun)
+        await self.confirmations.renew((org_id, agent_id), seen, _said(state), begun, state=state)
 
     async def _read(self, reading: Reading) -> "_Answers":
         """The answers of caches and store while the memories are searched."""
@@ -280,13 +282,13 @@ class Retriever:
         server: a write that Redis did not take is acknowledged only when that time is over.
         """
         search = reading.search
-        org_id, agent_id = search.scope.org_id, search.scope.agent_id
-        assert agent_id is not None
-        if reading.snapshot is None or not self.confirmations.may_repeat(org_id, agent_id):
+        assert search.scope.agent_id is not None
+        place = search.scope.org_id, search.scope.agent_id
+        if reading.snapshot is None or not self.confirmations.may_repeat(place):
             return None
         await search.deadline.within(search.bounds.turn_ms).wait(reading.snapshot)
         seen = reading.seen
-        repeated = self.confirmations.repeated(org_id, agent_id, seen) if seen is not None else None
+        repeated = self.confirmations.repeated(place, seen) if seen is not None else None
         return None if repeated is None else SourceOutcome(repeated, SourceReport("ok", origin=REPEATED))
 
     async def _asked(self, reading: Reading) -> SourceOutcome[AgentState | None]:
@@ -299,34 +301,23 @@ class Retriever:
         assert agent_id is not None
         return await search.deadline.within(self.bounds.cold_ms).run("state", self.states.state(org_id, agent_id))
 
-    def _may_use_caches(
+    def _judge(
         self,
-        request: AssembleRequest,
-        truth: SourceOutcome[AgentState | None],
+        place: Place,
         seen: AgentSnapshot | None,
-        begun: Moment,
-    ) -> bool:
-        """Whether cached data may be used: the store confirms it in this request, or did so lately."""
-        place = request.org_id, request.agent_id
-        if truth.report.status == "ok":
-            if seen is not None:
-                self._confirm(*place, truth, seen, begun)
-            return True
-        return seen is not None and self.confirmations.hold(*place, seen)
-
-    def _confirm(
-        self,
-        org_id: UUID,
-        agent_id: UUID,
         truth: SourceOutcome[AgentState | None],
-        seen: AgentSnapshot,
         begun: Moment,
-    ) -> None:
-        """Notes whether the store, asked after `begun`, agrees with the cache."""
-        if _contradicts(truth, seen):
-            self.confirmations.withdraw(org_id, agent_id, begun)
-        elif truth.report.origin != REPEATED:
-            self.confirmations.note(org_id, agent_id, seen, begun, truth.value)
+        afterwards: Afterwards,
+    ) -> Decision:
+        """The verdict on what was cached, by the store's answer in this request or an earlier one; an answer to this
+        request is noted.
+        """
+        if truth.report.status != "ok":
+            return self.confirmations.judge(place, seen, Late(truth.report.reason.rpartition(":")[2]), begun)
+        stored = _said(truth.value)
+        if seen is not None and truth.report.origin != REPEATED:
+            self.confirmations.note(place, seen, stored, begun, afterwards, state=truth.value)
+        return self.confirmations.judge(place, seen, stored, begun)
 
     async def _still_there(self, search: Search, evidence: Sequence[Evidence]) -> Sequence[Evidence] | None:
         """The memories' current rows in the store; None where the store does not answer."""
@@ -389,27 +380,8 @@ def _is_asked_again(request: AssembleRequest) -> bool:
     return bool(request.turn_id) or position < len(request.messages) - 1
 
 
-def _contradicts(truth: SourceOutcome[AgentState | None], seen: AgentSnapshot) -> bool:
-    """Whether the cache missed a removal, a directive or the agent's deletion, or is ahead of the store.
-
-    No answer from the store is no contradiction.
-    """
-    if truth.report.status != "ok":
-        return False
-    if truth.value is None:
-        return True
-    known = seen.change.removals if seen.change else 0
-    directive = seen.directive.version if seen.directive else truth.value.directive.version
-    missed = known < truth.value.change.removals or directive < truth.value.directive.version
-    return missed or _is_beyond(truth.value, seen)
-
-
-def _is_beyond(state: AgentState | None, seen: AgentSnapshot) -> bool:
-    """Whether the cache is ahead of the store: the store was restored, or a write came between the two reads."""
-    if state is None:
-        return False
-    directive = seen.directive is not None and seen.directive.version > state.directive.version
-    return directive or (seen.change is not None and seen.change.is_beyond(state.change))
+def _said(state: AgentState | None) -> StoreState:
+    return StoreState(None) if state is None else StoreState(state.change, state.directive.version)
 
 
 def _without_caches(searched: Searched, reports: dict[str, SourceReport]) -> Searched:

@@ -17,6 +17,7 @@ from remembrancer.domain.memories.memory_rows import ids_of
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.candidates import FoundMemories
 from remembrancer.domain.retrieval.evidence import Evidence
+from remembrancer.domain.retrieval.freshness import by_additions
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import Directory
@@ -419,4 +420,4 @@ def _union(answers: Sequence[SearchAnswer]) -> int:
 
 def _is_as_it_was(known: MemoryMap, seen: AgentSnapshot) -> bool:
     """Whether no memory was removed or changed since the map was read."""
-    return seen.change is not None and seen.change.removals == known.change.removals
+    return seen.change is not None and by_additions(known.change, seen.change)
