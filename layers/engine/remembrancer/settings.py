@@ -90,7 +90,6 @@ class Settings:
     hyde_hops: int = 1
     hyde_top_k: int = 10
     """Candidates of each hypothesis, and the number of best results whose relations are followed."""
-    hyde_prefetch: bool = False
     database_connections: int = 2
     database_prepare_threshold: int = 5
     exact_search_rows: int = 5000

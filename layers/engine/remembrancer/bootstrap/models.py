@@ -184,7 +184,6 @@ class Models(Stores):
             self.embedder,
             self.vector_cache,
             self._hypotheses,
-            prepares=self.settings.hyde_prefetch,
         )
 
     @property
