@@ -116,8 +116,8 @@ class Ageing(Protocol):
         """
         ...
 
-    async def refresh_clusters(self, org_id: UUID, now: datetime, limit: int) -> tuple[int, int]:
-        """Computes centroids from their members again where something changed, drops empty clusters: the counts."""
+    async def refresh_clusters(self, org_id: UUID, now: datetime, limit: int) -> int:
+        """Computes centroids from their members again where something changed, drops empty clusters: how many."""
         ...
 
     async def forget(self, org_id: UUID, now: datetime, limit: int) -> dict[str, int]:
