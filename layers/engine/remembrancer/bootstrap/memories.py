@@ -1,5 +1,6 @@
 """Builds the memories function: memories, conversations, agents, API keys, and the OpenAPI document."""
 
+from typing import Any
 from uuid import uuid4
 
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
@@ -102,7 +103,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         (records_api.OPERATIONS, records_api.RecordsApi(instance.eraser, erasures, exports, reader, directory)),
         (keys_api.OPERATIONS, keys_api.KeysApi(keeper, directory, instance.clock)),
         (inspector, inspector_api.InspectorApi(instance.settings.stage)),
-        (readiness_api.OPERATIONS, readiness_api.ReadinessApi(probes, addresses, instance.clock)),
+        (readiness_api.OPERATIONS, readiness_api.ReadinessApi(probes, addresses, instance.clock, _openapi)),
     )
     instance.settle()
     snapshot.prepare(instance)
@@ -111,6 +112,13 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         for operations, api in apis
         for route, endpoint in served(operations, api, instance.authenticator).items()
     }
+
+
+def _openapi() -> dict[str, Any]:
+    """The document of all functions' operations; its modules are imported with the first request for it."""
+    from remembrancer.runtime.openapi import document
+
+    return document()
 
 
 def _conversations(instance: Instance) -> conversations_api.ConversationsApi:
