@@ -16,7 +16,6 @@ from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.bootstrap import snapshot
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.identity.scope import RateLimit
-from remembrancer.ports.system import Probe
 from remembrancer.runtime.endpoints import (
     agents_api,
     conflicts_api,
@@ -75,7 +74,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     directory, stored = instance.directory, instance.stored_directory
     end_users = PostgresEndUsers(instance.database)
     erasures, exports = PostgresErasures(instance.database), PostgresExports(instance.database)
-    probes: dict[str, Probe] = {"postgres": instance.database, "redis": instance.redis}
+    pings = {"postgres": instance.database.ping, "redis": instance.redis.ping}
     addresses = AddressBuckets(instance.clock, READINESS_LIMIT)
     inspector = inspector_api.OPERATIONS if instance.settings.inspector else ()
     apis = (
@@ -103,7 +102,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         (records_api.OPERATIONS, records_api.RecordsApi(instance.eraser, erasures, exports, reader, directory)),
         (keys_api.OPERATIONS, keys_api.KeysApi(keeper, directory, instance.clock)),
         (inspector, inspector_api.InspectorApi(instance.settings.stage)),
-        (readiness_api.OPERATIONS, readiness_api.ReadinessApi(probes, addresses, instance.clock, _openapi)),
+        (readiness_api.OPERATIONS, readiness_api.ReadinessApi(pings, addresses, instance.clock, _openapi)),
     )
     instance.settle()
     snapshot.prepare(instance)

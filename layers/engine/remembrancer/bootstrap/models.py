@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
     from remembrancer.adapters.redis.vector_cache import RedisVectorCache
     from remembrancer.adapters.text.snowball import SnowballStemmer
-    from remembrancer.ports.models import LanguageModel, StructuredModel
+    from remembrancer.ports.models import LanguageModel
     from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
     from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 
@@ -200,7 +200,7 @@ class Models(Stores):
         return self._model("LLM", settings.llm, settings.llm_url, ("LLM_MODEL", settings.llm_model), key)
 
     @cached_property
-    def capture_model(self) -> "StructuredModel | None":
+    def capture_model(self) -> "LanguageModel | None":
         """The language model of the setting CAPTURE_MODEL."""
         settings = self.settings
         key = (settings.capture_model_secret_arn, settings.capture_model_api_key)

@@ -73,7 +73,7 @@ class Stores(Process):
     def key_ring(self) -> KeyRing:
         """The organizations' data keys; KMS is called for the first of them."""
         keys = PostgresDataKeys(self.database)
-        return KeyRing(keys, self.kms, self.clock, seconds=self.settings.data_key_seconds)
+        return KeyRing(keys.of, self.kms, self.clock, seconds=self.settings.data_key_seconds)
 
     @cached_property
     def quotas(self) -> Quotas:

@@ -70,14 +70,6 @@ class Backlog(Protocol):
         """
         ...
 
-    async def outdated(self, org_id: UUID, model: str, limit: int) -> int:
-        """Makes memories with a vector of another model, or that were given up, wait to be embedded; how many."""
-        ...
-
-    async def embedded(self, org_id: UUID, model: str) -> tuple[int, int]:
-        """How many active memories have a vector of `model`, and how many there are."""
-        ...
-
 
 class ModelChange(Protocol):
     """Embedding an organization's memories again, by another model; the vectors of the one before serve meanwhile."""

@@ -1,11 +1,11 @@
 """Endpoints without a credential: readiness of the dependencies, and the OpenAPI document."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from remembrancer.errors import StoreError
-from remembrancer.ports.system import Clock, Probe, Readiness
+from remembrancer.ports.system import Clock, Readiness
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
 from remembrancer.runtime.http.operations import Operation
@@ -16,12 +16,18 @@ FRESH_SECONDS = 1.0
 
 
 class ReadinessApi:
-    """Endpoints without a credential; readiness asks dependencies, so its rate is limited for each address."""
+    """Endpoints without a credential; readiness asks dependencies, so its rate is limited for each address. A ping
+    raises StoreError when its dependency does not answer.
+    """
 
     def __init__(
-        self, probes: Mapping[str, Probe], rate: AddressBuckets, clock: Clock, document: Callable[[], dict[str, Any]]
+        self,
+        pings: Mapping[str, Callable[[], Awaitable[None]]],
+        rate: AddressBuckets,
+        clock: Clock,
+        document: Callable[[], dict[str, Any]],
     ) -> None:
-        self._probes = probes
+        self._pings = pings
         self._rate = rate
         self._clock = clock
         self._document = document
@@ -45,9 +51,9 @@ class ReadinessApi:
 
     async def _ask(self) -> Readiness:
         checks = {}
-        for name, probe in self._probes.items():
+        for name, ping in self._pings.items():
             try:
-                await probe.ping()
+                await ping()
                 checks[name] = "ok"
             except StoreError as error:
                 checks[name] = error.cause
