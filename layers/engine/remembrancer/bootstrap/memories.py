@@ -6,7 +6,6 @@ from uuid import uuid4
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.identity.directory import PostgresEndUsers
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
@@ -72,7 +71,6 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     )
     keeper = KeyKeeper(PostgresApiKeys(instance.database, instance.quotas), instance.credentials, uuid4)
     directory, stored = instance.directory, instance.stored_directory
-    end_users = PostgresEndUsers(instance.database)
     erasures, exports = PostgresErasures(instance.database), PostgresExports(instance.database)
     pings = {"postgres": instance.database.ping, "redis": instance.redis.ping}
     addresses = AddressBuckets(instance.clock, READINESS_LIMIT)
@@ -84,8 +82,6 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
             agents_api.OPERATIONS,
             agents_api.AgentsApi(
                 stored,
-                stored,
-                end_users,
                 directory,
                 directory,
                 instance.writers_cache,
