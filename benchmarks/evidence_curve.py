@@ -1,7 +1,7 @@
 """Draws the curve of `remembrancer eval --budgets … --json` as SVG: evidence in the context over injected tokens.
 
-`python -m benchmarks.evidence_curve` reads `benchmarks/results/evidence.json` (and `evidence_before.json`, if it is
-there), and writes `docs/images/evidence-curve.svg` and the table of `docs/evaluation.md`.
+`python -m benchmarks.evidence_curve` reads `benchmarks/results/evidence.json`, and writes
+`docs/images/evidence-curve.svg` and the table of `docs/evaluation.md`.
 """
 
 import argparse
@@ -38,20 +38,17 @@ def main(given: Sequence[str] | None = None) -> None:
     """Writes the picture and the table; nothing without a result file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--result", type=Path, default=RESULTS / "evidence.json")
-    parser.add_argument("--before", type=Path, default=RESULTS / "evidence_before.json")
     parser.add_argument("--picture", type=Path, default=PICTURE)
     arguments = parser.parse_args(given)
     result = json.loads(arguments.result.read_text(encoding="utf-8"))
-    before = json.loads(arguments.before.read_text(encoding="utf-8")) if arguments.before.exists() else None
-    arguments.picture.write_text(drawn(result, before), encoding="utf-8")
+    arguments.picture.write_text(drawn(result), encoding="utf-8")
     if arguments.picture == PICTURE:
         figures.document("evidence", table(result), page=PAGE)
 
 
-def drawn(result: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> str:
-    """The picture of a result; `before` adds the curve of an earlier one."""
+def drawn(result: Mapping[str, Any]) -> str:
+    """The picture of a result."""
     curves = {"assembly": points(result["curve"])}
-    curves |= {"before": points(before["curve"])} if before else {}
     curves |= {name: points(curve) for name, curve in result["baselines"].items()}
     own = curves["assembly"]
     told = "; ".join(f"{point.share:.3f} at {point.tokens:.0f} tokens" for point in own)

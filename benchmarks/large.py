@@ -13,16 +13,14 @@ import secrets
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import numpy as np
 import psycopg
-from pgvector import HalfVector
 from rich.console import Console
 
 from benchmarks import corpus, figures, search, talkative
@@ -33,9 +31,7 @@ from local.stack import StackSettings
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
-from remembrancer.adapters.postgres.memories.rows import unpacked
 from remembrancer.adapters.postgres.migrations import migrate, packaged
-from remembrancer.adapters.postgres.search import conditions, vector_search
 from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.text.snowball import SnowballStemmer
@@ -220,7 +216,7 @@ async def _measure(
 
 
 async def _project(server: PostgresServer, others: Sequence[CorpusAgent]) -> dict[str, Any]:
-    """Searches without an agent: as it was, by 400 candidates in each partition, and as it is, in turn."""
+    """Searches without an agent."""
     database = Database(server.app_url, connections=1, statement_ms=60_000)
     found = PostgresSearch(database, model=corpus.MODEL, statement_ms=60_000)
     exact = PostgresSearch(database, model=corpus.MODEL, statement_ms=60_000, exact_rows=100 * SIZE)
@@ -229,38 +225,22 @@ async def _project(server: PostgresServer, others: Sequence[CorpusAgent]) -> dic
         "the largest agent": corpus.queries(others[0], PROJECT_QUESTIONS),
         "other agents": np.concatenate([corpus.queries(others[rank], 1) for rank in ranks]),
     }
-    ways: dict[str, Callable[[Vector], Awaitable[list[UUID]]]] = {
-        "before": partial(_as_before, database),
-        "now": partial(_of_project, found),
-    }
     results: dict[str, Any] = {}
     for name, vectors in near.items():
-        measured: dict[str, tuple[list[float], list[float]]] = {way: ([], []) for way in ways}
+        durations, recall = [], []
         for vector in vectors:
-            truth = {memory.id for memory in (await search.nearest(exact, corpus.PROJECT_SCOPE, vector)).memories}
-            for way, ask in ways.items():
-                await ask(vector)
-                ids, took = await search.timed(lambda: ask(vector))  # noqa: B023
-                measured[way][0].append(took)
-                measured[way][1].append(len(truth & set(ids)) / len(truth))
-        results[name] = {
-            way: {"ms": figures.summary(took), "recall": round(float(np.mean(recall)), 4)}
-            for way, (took, recall) in measured.items()
-        }
+            truth = set(await _of_project(exact, vector))
+            await _of_project(found, vector)
+            ids, took = await search.timed(lambda: _of_project(found, vector))  # noqa: B023
+            durations.append(took)
+            recall.append(len(truth & set(ids)) / len(truth))
+        results[name] = {"ms": figures.summary(durations), "recall": round(float(np.mean(recall)), 4)}
     await database.close()
     return results
 
 
 async def _of_project(found: PostgresSearch, vector: Vector) -> list[UUID]:
     return [memory.id for memory in (await search.nearest(found, corpus.PROJECT_SCOPE, vector)).memories]
-
-
-async def _as_before(database: Database, vector: Vector) -> list[UUID]:
-    asked = conditions.parameters(corpus.PROJECT_SCOPE, search.SEVENTY_PER_CENT, corpus.NOW)
-    asked |= {"vector": HalfVector(vector), "model": corpus.MODEL, "limit": search.LIMIT}
-    statement = (vector_search.APPROXIMATE, asked)
-    (rows,) = await database.read(ORGANIZATION, statement, settings=vector_search.SETTINGS["hnsw"])
-    return [row[0] for row in unpacked(rows)]
 
 
 def _questions(lines: Sequence[TalkativeLine]) -> list[tuple[Vector, QueryTerms]]:
@@ -370,18 +350,14 @@ def _markdown(results: dict[str, Any]) -> list[str]:
     ]
     lines += [
         "",
-        f"All agents of a project together, without naming one, {search.LIMIT} results, 70 % pass the filter; before "
-        "(400 candidates in each partition) and now, in turn:",
+        f"All agents of a project together, without naming one, {search.LIMIT} results, 70 % pass the filter:",
         "",
-        "| questions near memories of | before, ms | now, ms | recall before | now |",
-        "|---|---|---|---|---|",
+        "| questions near memories of | ms | recall |",
+        "|---|---|---|",
     ]
-    for name, ways in results["project"].items():
-        cells = [
-            " / ".join(f"{ways[way]['ms'][share]:.1f}" for share in ("p50", "p95", "p99")) for way in ("before", "now")
-        ]
-        cells += [f"{ways[way]['recall']:.3f}" for way in ("before", "now")]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
+    for name, found in results["project"].items():
+        durations = " / ".join(f"{found['ms'][share]:.1f}" for share in ("p50", "p95", "p99"))
+        lines.append(f"| {name} | {durations} | {found['recall']:.3f} |")
     return lines
 
 

@@ -111,7 +111,7 @@ async def create_agent(servers: PostgresServer, texts: Sequence[str]) -> Agent:
     agent = await directory.create(principal, uuid4(), "agent")
     assert organization is not None
     assert agent is not None
-    await directory.put(principal.org_id, agent.agent_id, "Be brief.", "system_first")
+    await directory.put_directive(principal.org_id, agent.agent_id, "Be brief.", "system_first")
     tenant = Tenant(principal, agent.agent_id, organization.term_key, b"", database)
     ids = await tenant.remember_texts(*texts)
     embedder, store = OnnxEmbedder(StackSettings().models), PostgresEmbeddingStore(database)

@@ -81,7 +81,7 @@ class Rig:
 
     def direct(self, text: str) -> None:
         async def direct(tenant: Tenant) -> tuple[UUID, ...]:
-            directive = await PostgresDirectory(tenant.database).put(
+            directive = await PostgresDirectory(tenant.database).put_directive(
                 tenant.org_id, tenant.agent_id, text, "system_first"
             )
             assert directive is not None

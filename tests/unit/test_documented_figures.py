@@ -30,7 +30,7 @@ from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly import assemble
 from remembrancer.usecases.erasure import erase
 from remembrancer.usecases.query import plan
-from remembrancer.usecases.retrieval import hypothesiser, memory_maps, query_embedding, relations
+from remembrancer.usecases.retrieval import memory_maps, query_embedding, relations
 from remembrancer.usecases.upkeep import maintenance
 from tests.unit.documents import ROOT, template, whole
 
@@ -220,7 +220,6 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/query.md", "**Personalisation**, up to #:", (score_boosts.PERSONALISATION,)),
     ("docs/query.md", "**Session**, #:", (score_boosts.SESSION,)),
     ("docs/query.md", "the last # characters", (hypotheses.WINDOW_CHARACTERS,)),
-    ("docs/query.md", "in # s at most, and their vectors", (hypothesiser.PREPARING_SECONDS,)),
     ("docs/query.md", "in # % of the time that is left", (query_embedding.SHARE_OF_EMBEDDER * 100,)),
     ("docs/query.md", "A kind counts # of what it would count", (bm25.KIND_WEIGHT,)),
     ("docs/query.md", "no more than # in a query", (bm25.MOST_KINDS,)),

@@ -94,7 +94,6 @@ class Settings:
     """Silence after which a window with fewer turns than a whole one is read."""
     capture_tokens: int = 2_000_000
     """Tokens of the capture model for each organization and day (UTC); 0 is no limit."""
-    hyde_prefetch: bool = False
     vector_index: str = "hnsw"
     """`hnsw` or `ivfflat`: the index for search in large scopes."""
     memory_enabled: bool = True

@@ -73,7 +73,7 @@ class Vault:
     def of(cls, tenant: Tenant, server: AwsServer, kms_key_id: str, clock: Clock | None = None) -> "Vault":
         watched = WatchedKms(Kms(kms_service(server), seconds=5))
         chosen = clock or SystemClock()
-        ring = KeyRing(PostgresDataKeys(tenant.database), watched, chosen)
+        ring = KeyRing(PostgresDataKeys(tenant.database).of, watched, chosen)
         return cls(tenant, watched, kms_key_id, chosen, ring)
 
     @property

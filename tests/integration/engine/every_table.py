@@ -6,7 +6,7 @@ from uuid import uuid4
 from remembrancer.adapters.postgres.capture.budgets import PostgresModelBudget
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
-from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, PostgresEndUsers
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
@@ -27,8 +27,8 @@ async def furnish(tenant: Tenant) -> None:
     first, second = await tenant.remember_texts("The office has a coffee machine.", "The lift is out of order.")
     await PostgresLexicalIndex(tenant.database).merge(tenant.org_id, tenant.agent_id)
     await tenant.embed([first])
-    await PostgresDirectory(tenant.database).put(tenant.org_id, tenant.agent_id, "Be brief.", "system_first")
-    await PostgresEndUsers(tenant.database).set_time_zone(tenant.principal, "ada", "Europe/Berlin")
+    await PostgresDirectory(tenant.database).put_directive(tenant.org_id, tenant.agent_id, "Be brief.", "system_first")
+    await PostgresDirectory(tenant.database).set_time_zone(tenant.principal, "ada", "Europe/Berlin")
     await PostgresRelations(tenant.database).relate(tenant.principal, Relation(uuid4(), first, second, "similar", 0.5))
     life = PostgresMemoryLife(tenant.database)
     stored = await PostgresMemories(tenant.database).get(tenant.principal, second)

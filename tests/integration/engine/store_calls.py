@@ -12,7 +12,7 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory, PostgresEndUsers
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts, PostgresConflictSearch
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
@@ -103,14 +103,12 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "create": lambda store: store.create(PRINCIPAL, uuid4(), "name"),
         "switch": lambda store: store.switch(PRINCIPAL, AGENT_ID, enabled=False),
         "list": lambda store: store.list(PRINCIPAL),
-        "active": lambda store: store.active(ORG_ID, AGENT_ID),
-        "state": lambda store: store.state(ORG_ID, AGENT_ID),
-        "versions": lambda store: store.versions(ORG_ID, AGENT_ID, before=None, limit=5),
-        "put": lambda store: store.put(ORG_ID, AGENT_ID, "text", "system_first"),
-    },
-    PostgresEndUsers: {
-        "list": lambda store: store.list(PRINCIPAL, AGENT_ID),
+        "end_users": lambda store: store.end_users(PRINCIPAL, AGENT_ID),
         "set_time_zone": lambda store: store.set_time_zone(PRINCIPAL, "ada", "Europe/Berlin"),
+        "directive": lambda store: store.directive(ORG_ID, AGENT_ID),
+        "state": lambda store: store.state(ORG_ID, AGENT_ID),
+        "directive_versions": lambda store: store.directive_versions(ORG_ID, AGENT_ID, before=None, limit=5),
+        "put_directive": lambda store: store.put_directive(ORG_ID, AGENT_ID, "text", "system_first"),
     },
     PostgresApiKeys: {
         "create": lambda store: store.create(PRINCIPAL, uuid4(), b"\0" * 32, KeyRequest("key", ("query",))),

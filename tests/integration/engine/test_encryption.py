@@ -157,7 +157,7 @@ async def test_another_organization_opens_nothing_of_it(
 
 async def test_concurrent_first_use_unwraps_once(vault: Vault) -> None:
     ids = await vault.remember_texts(COFFEE, LIFT)
-    cold = KeyRing(vault.keys, vault.kms, vault.clock)
+    cold = KeyRing(vault.keys.of, vault.kms, vault.clock)
     vault.kms.unwrapped.clear()
     found = [await vault.reader.memories.get(vault.tenant.principal, identifier) for identifier in ids]
     memories = [stored.memory for stored in found if stored]

@@ -17,7 +17,7 @@ from local.servers import ValkeyServer
 from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
-from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory, PostgresEndUsers
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
@@ -141,7 +141,7 @@ async def scene(
         everybodys = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, used, "query", NOW, "session of all", None)
         await PostgresUsage(tenant.database).apply(tenant.org_id, [event, everybodys])
         await converse(tenant, *(f"Remember the {word}." for word in words[user]), user_id=user)
-        await PostgresEndUsers(tenant.database).set_time_zone(tenant.principal, user, "Europe/Berlin")
+        await PostgresDirectory(tenant.database).set_time_zone(tenant.principal, user, "Europe/Berlin")
         await tenant.insert(
             "idempotency_keys", key_id=uuid4(), idempotency_key=user.encode(), request=b"-",
             answer=json.dumps({"id": user}), subjects=[await _hash(observer, tenant, "user", user)],
@@ -473,7 +473,7 @@ async def test_of_an_erased_agent_nothing_is_left_and_the_other_agents_are_whole
     other = await scene.tenant.with_agent("other")
     (kept,) = await other.remember_texts("The other agent's own.")
     directory = PostgresDirectory(scene.tenant.database)
-    await directory.put(scene.tenant.org_id, scene.tenant.agent_id, "Be xylophonic.", "system_first")
+    await directory.put_directive(scene.tenant.org_id, scene.tenant.agent_id, "Be xylophonic.", "system_first")
 
     erasure = await scene.erase("agent", str(scene.tenant.agent_id))
 
@@ -527,7 +527,7 @@ async def test_a_credential_of_another_environment_erases_there_and_nothing_here
     opinion = replace(staging.principal, user_id=scene.ann)
     await PostgresMemoryLife(tenant.database).rate(opinion, there, uuid4(), positive=True)
     await converse(staging, "Staging's own turn.", user_id=scene.ann)
-    await PostgresEndUsers(tenant.database).set_time_zone(staging.principal, scene.ann, "Asia/Tokyo")
+    await PostgresDirectory(tenant.database).set_time_zone(staging.principal, scene.ann, "Asia/Tokyo")
     tables = (
         "memories", "memory_versions", "feedback", "sessions", "profiles", "idempotency_keys", "api_keys",
         "conversations", "conversation_turns", "end_users",

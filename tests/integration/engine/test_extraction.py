@@ -20,7 +20,6 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.budgets import PostgresModelBudget
 from remembrancer.adapters.postgres.identity.directory import (
     PostgresDirectory,
-    PostgresEndUsers,
     configure_organization,
 )
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
@@ -246,7 +245,7 @@ async def test_yesterday_in_a_turn_is_that_of_the_time_zone(plain: Scene, of: st
     if of == "agent":
         await PostgresDirectory(tenant.database).switch(tenant.principal, tenant.agent_id, time_zone="Asia/Tokyo")
     else:
-        await PostgresEndUsers(tenant.database).set_time_zone(tenant.principal, "ada", "Asia/Tokyo")
+        await PostgresDirectory(tenant.database).set_time_zone(tenant.principal, "ada", "Asia/Tokyo")
     async with reading(plain) as (scene, chat):
         await scene.add(user("I was ill yesterday."), user_id="ada", observed_at="2024-05-14T16:00:00+00:00")
         chat.instead = answer(

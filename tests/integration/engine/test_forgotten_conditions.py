@@ -20,7 +20,7 @@ from remembrancer.adapters.postgres.connection.pipeline import Parameters, Row
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory, PostgresEndUsers
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts, PostgresConflictSearch
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.exports import PostgresExports
@@ -137,13 +137,12 @@ READS: dict[type, dict[str, Read]] = {
         "agent_named": lambda store, their: store.agent_named(their.asking.principal, "agent"),
         "time_zone": lambda store, their: store.time_zone(their.org_id, PROJECT_ID, ENVIRONMENT, "ada"),
         "list": lambda store, their: store.list(their.asking.principal),
-        "active": lambda store, their: store.active(their.org_id, their.agent_id),
+        "end_users": lambda store, their: store.end_users(their.asking.principal, their.agent_id),
+        "directive": lambda store, their: store.directive(their.org_id, their.agent_id),
         "state": lambda store, their: store.state(their.org_id, their.agent_id),
-        "versions": lambda store, their: store.versions(their.org_id, their.agent_id, before=None, limit=5),
-    },
-    PostgresEndUsers: {
-        "list": lambda store, their: store.list(their.asking.principal, their.agent_id),
-        "time_zone": lambda store, their: store.time_zone(their.asking.principal, "ada"),
+        "directive_versions": lambda store, their: store.directive_versions(
+            their.org_id, their.agent_id, before=None, limit=5
+        ),
     },
     PostgresApiKeys: {"list": lambda store, their: store.list(their.asking.principal)},
     PostgresMemories: {
@@ -221,7 +220,7 @@ READS: dict[type, dict[str, Read]] = {
 }
 """Asked for by one organization, of another's."""
 CHANGES: dict[type, set[str]] = {
-    PostgresDirectory: {"create", "switch", "put"},
+    PostgresDirectory: {"create", "switch", "put_directive", "set_time_zone"},
     PostgresApiKeys: {"create", "revoke"},
     PostgresMemories: {"write"},
     PostgresConflictSearch: {"flag"},
@@ -234,7 +233,6 @@ CHANGES: dict[type, set[str]] = {
     PostgresBacklog: {"visited", "lost", "outdated", "unsettled"},
     PostgresDataKeys: {"add", "rewrap", "keep_term_key", "reseal", "retire", "destroy"},
     PostgresUsage: {"apply"},
-    PostgresEndUsers: {"set_time_zone"},
 }
 """What changes rows: the same is asserted of whole tables where row-level security is tested."""
 UNBOUND: dict[type, set[str]] = {

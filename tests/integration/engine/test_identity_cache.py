@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory, PostgresEndUsers
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import (
     INSTANCE_SECONDS,
@@ -535,14 +535,14 @@ async def test_an_end_users_time_zone_is_kept_and_replaced(tenant: Tenant, redis
     clock = SetClock()
     here, there = (CachedDirectory(PostgresDirectory(tenant.database), redis, clock) for _ in range(2))
     place = (tenant.org_id, PROJECT_ID, ENVIRONMENT, name)
-    end_users = PostgresEndUsers(tenant.database)
+    stored = PostgresDirectory(tenant.database)
 
     before = await here.time_zone(*place)
-    await end_users.set_time_zone(tenant.principal, name, "Asia/Tokyo")
+    await stored.set_time_zone(tenant.principal, name, "Asia/Tokyo")
     kept = await here.time_zone(*place)
     await here.correct_time_zone(tenant.principal, name, "Asia/Tokyo")
     corrected = [await directory.time_zone(*place) for directory in (here, there)]
-    await end_users.set_time_zone(tenant.principal, name, None)
+    await stored.set_time_zone(tenant.principal, name, None)
     await here.correct_time_zone(tenant.principal, name, None)
 
     assert (before, kept, corrected, await here.time_zone(*place)) == (None, None, ["Asia/Tokyo"] * 2, None)

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from remembrancer.adapters.postgres.identity.directory import END_USERS, PostgresDirectory, PostgresEndUsers
+from remembrancer.adapters.postgres.identity.directory import END_USERS, PostgresDirectory
 from remembrancer.adapters.postgres.memories import memories
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.rows import place
@@ -167,23 +167,23 @@ async def test_end_users_are_those_with_memories_that_may_be_seen(tenant: Tenant
     (gone,) = await tenant.remember_texts("Of Cid.", user_id="cid")
     async with tenant.database.transaction(tenant.org_id) as transaction:
         await transaction.execute("UPDATE memories SET status = 'deleted' WHERE memory_id = %s", [gone])
-    end_users = PostgresEndUsers(tenant.database)
+    directory = PostgresDirectory(tenant.database)
     nobody = replace(tenant.principal, sees_all=False)
 
-    assert await end_users.list(tenant.principal, tenant.agent_id) == ["ann", "bob"]
-    assert await end_users.list(nobody, tenant.agent_id) == []
-    assert await end_users.list(replace(nobody, user_id="bob"), tenant.agent_id) == ["bob"]
-    assert await end_users.list(replace(nobody, user_id="cid"), tenant.agent_id) == []
-    assert await end_users.list(stranger.principal, tenant.agent_id) == []
+    assert await directory.end_users(tenant.principal, tenant.agent_id) == ["ann", "bob"]
+    assert await directory.end_users(nobody, tenant.agent_id) == []
+    assert await directory.end_users(replace(nobody, user_id="bob"), tenant.agent_id) == ["bob"]
+    assert await directory.end_users(replace(nobody, user_id="cid"), tenant.agent_id) == []
+    assert await directory.end_users(stranger.principal, tenant.agent_id) == []
 
 
 async def test_end_users_come_in_pages(tenant: Tenant) -> None:
     await tenant.remember(*(tenant.write(f"{n}", user_id=f"user-{n % 7}") for n in range(21)))
-    end_users = PostgresEndUsers(tenant.database)
+    directory = PostgresDirectory(tenant.database)
 
-    first = await end_users.list(tenant.principal, tenant.agent_id, limit=3)
-    second = await end_users.list(tenant.principal, tenant.agent_id, after=first[-1], limit=3)
-    third = await end_users.list(tenant.principal, tenant.agent_id, after=second[-1], limit=3)
+    first = await directory.end_users(tenant.principal, tenant.agent_id, limit=3)
+    second = await directory.end_users(tenant.principal, tenant.agent_id, after=first[-1], limit=3)
+    third = await directory.end_users(tenant.principal, tenant.agent_id, after=second[-1], limit=3)
 
     assert [*first, *second, *third] == [f"user-{n}" for n in range(7)]
 

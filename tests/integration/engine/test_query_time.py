@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, PostgresEndUsers
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.memories.stored_memory import Relation
@@ -110,14 +110,14 @@ async def test_a_query_speaks_of_days_in_the_time_zone(bench: QueryBench, of: st
     (attic,) = await tenant.remember_texts(
         "The coffee machine was in the attic.", occurred_from=moment, occurred_to=moment
     )
-    directory, end_users = PostgresDirectory(tenant.database), PostgresEndUsers(tenant.database)
+    directory = PostgresDirectory(tenant.database)
     found = []
 
     for zone in (EAST, WEST):
         if of == "agent":
             await directory.switch(tenant.principal, tenant.agent_id, time_zone=zone)
         if of == "end user":
-            await end_users.set_time_zone(tenant.principal, "ann", zone)
+            await directory.set_time_zone(tenant.principal, "ann", zone)
         ann = replace(tenant.principal, user_id="ann")
         asked: dict[str, Any] = {"time_zone": zone} if of == "request" else {}
         answer = await bench.ask("Where was the coffee machine yesterday?", principal=ann, **asked)

@@ -168,7 +168,7 @@ async def test_of_agents_directives_and_keys_nobody_gets_more_than_the_quota(ten
             if kind == "agents":
                 await directory.create(tenant.principal, uuid4(), f"agent {number}")
             elif kind == "directives":
-                await directory.put(tenant.org_id, tenant.agent_id, f"Say {number}.", "system_first")
+                await directory.put_directive(tenant.org_id, tenant.agent_id, f"Say {number}.", "system_first")
             else:
                 await keys.create(tenant.principal, uuid4(), uuid4().bytes * 2, KeyRequest("key", ("query",)))
         except RequestError as error:

@@ -85,7 +85,7 @@ async def caller(migrated: PostgresServer, database: Database) -> Caller:
     agent = await directory.create(principal, uuid4(), "agent")
     assert organization is not None
     assert agent is not None
-    await directory.put(principal.org_id, agent.agent_id, DIRECTIVE, "system_first")
+    await directory.put_directive(principal.org_id, agent.agent_id, DIRECTIVE, "system_first")
     tenant = Tenant(principal, agent.agent_id, organization.term_key, key.key_sha256, database)
     await tenant.remember_texts(MEMORY)
     return Caller(tenant, api_key)

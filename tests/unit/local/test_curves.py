@@ -219,12 +219,12 @@ def test_the_picture_is_valid_and_has_a_line_for_each_curve() -> None:
     answers = {500: [assembled(0.5)], 1000: [assembled(1.0, tokens=900)]}
     result = curves.summary(answers, {"oracle": answers})
 
-    picture = ET.fromstring(evidence_curve.drawn(result, result))
+    picture = ET.fromstring(evidence_curve.drawn(result))
 
     lines = picture.findall("{http://www.w3.org/2000/svg}polyline")
     texts = [one.text for one in picture.findall("{http://www.w3.org/2000/svg}text")]
-    assert len(lines) == 3
-    assert {"assembly", "before", "oracle"} <= set(texts)
+    assert len(lines) == 2
+    assert {"assembly", "oracle"} <= set(texts)
     dots = picture.findall("{http://www.w3.org/2000/svg}circle")
     assert len([one for one in dots if one.attrib["class"] == "dot"]) == 2
 
@@ -232,7 +232,5 @@ def test_the_picture_is_valid_and_has_a_line_for_each_curve() -> None:
 @pytest.mark.skipif(not (RESULTS / "evidence.json").exists(), reason="nothing was measured yet")
 def test_the_picture_in_the_documents_is_that_of_the_result_file() -> None:
     result = json.loads((RESULTS / "evidence.json").read_text(encoding="utf-8"))
-    path = RESULTS / "evidence_before.json"
-    before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
-    assert evidence_curve.PICTURE.read_text(encoding="utf-8") == evidence_curve.drawn(result, before)
+    assert evidence_curve.PICTURE.read_text(encoding="utf-8") == evidence_curve.drawn(result)

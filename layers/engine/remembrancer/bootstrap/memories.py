@@ -1,11 +1,11 @@
 """Builds the memories function: memories, conversations, agents, API keys, and the OpenAPI document."""
 
+from typing import Any
 from uuid import uuid4
 
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.identity.directory import PostgresEndUsers
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
@@ -15,7 +15,6 @@ from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.bootstrap import snapshot
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.identity.scope import RateLimit
-from remembrancer.ports.system import Probe
 from remembrancer.runtime.endpoints import (
     agents_api,
     conflicts_api,
@@ -72,9 +71,8 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     )
     keeper = KeyKeeper(PostgresApiKeys(instance.database, instance.quotas), instance.credentials, uuid4)
     directory, stored = instance.directory, instance.stored_directory
-    end_users = PostgresEndUsers(instance.database)
     erasures, exports = PostgresErasures(instance.database), PostgresExports(instance.database)
-    probes: dict[str, Probe] = {"postgres": instance.database, "redis": instance.redis}
+    pings = {"postgres": instance.database.ping, "redis": instance.redis.ping}
     addresses = AddressBuckets(instance.clock, READINESS_LIMIT)
     inspector = inspector_api.OPERATIONS if instance.settings.inspector else ()
     apis = (
@@ -84,8 +82,6 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
             agents_api.OPERATIONS,
             agents_api.AgentsApi(
                 stored,
-                stored,
-                end_users,
                 directory,
                 directory,
                 instance.writers_cache,
@@ -102,7 +98,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         (records_api.OPERATIONS, records_api.RecordsApi(instance.eraser, erasures, exports, reader, directory)),
         (keys_api.OPERATIONS, keys_api.KeysApi(keeper, directory, instance.clock)),
         (inspector, inspector_api.InspectorApi(instance.settings.stage)),
-        (readiness_api.OPERATIONS, readiness_api.ReadinessApi(probes, addresses, instance.clock)),
+        (readiness_api.OPERATIONS, readiness_api.ReadinessApi(pings, addresses, instance.clock, _openapi)),
     )
     instance.settle()
     snapshot.prepare(instance)
@@ -111,6 +107,13 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         for operations, api in apis
         for route, endpoint in served(operations, api, instance.authenticator).items()
     }
+
+
+def _openapi() -> dict[str, Any]:
+    """The document of all functions' operations; its modules are imported with the first request for it."""
+    from remembrancer.runtime.openapi import document
+
+    return document()
 
 
 def _conversations(instance: Instance) -> conversations_api.ConversationsApi:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
     from remembrancer.adapters.redis.vector_cache import RedisVectorCache
     from remembrancer.adapters.text.snowball import SnowballStemmer
-    from remembrancer.ports.models import LanguageModel, StructuredModel
+    from remembrancer.ports.models import LanguageModel
     from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
     from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 
@@ -177,7 +177,6 @@ class Models(Stores):
             language_model,
             self.embedder,
             self.vector_cache,
-            prepares=self.settings.hyde_prefetch,
         )
 
     @cached_property
@@ -188,7 +187,7 @@ class Models(Stores):
         return self._model("LLM", settings.llm, settings.llm_url, name, settings.llm_api_key)
 
     @cached_property
-    def capture_model(self) -> "StructuredModel | None":
+    def capture_model(self) -> "LanguageModel | None":
         """The language model of the setting CAPTURE_MODEL."""
         settings = self.settings
         name = ("CAPTURE_MODEL_NAME", settings.capture_model_name)

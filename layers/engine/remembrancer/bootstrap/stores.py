@@ -87,7 +87,7 @@ class Stores(Process):
     @cached_property
     def key_ring(self) -> KeyRing:
         """The organizations' data keys; KMS is called for the first of them."""
-        return KeyRing(PostgresDataKeys(self.database), self.kms, self.clock)
+        return KeyRing(PostgresDataKeys(self.database).of, self.kms, self.clock)
 
     @cached_property
     def quotas(self) -> Quotas:

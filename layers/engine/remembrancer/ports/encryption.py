@@ -25,16 +25,12 @@ class Opener(Protocol):
         ...
 
 
-class DataKeys(Protocol):
-    """The wrapped data keys of organizations."""
+class KeyStore(Protocol):
+    """The life of data keys: each step can be repeated, so that work that was cut off goes on."""
 
     async def of(self, org_id: UUID) -> Sequence[DataKey]:
         """Every version that can still be unwrapped, oldest first; none for an organization without encryption."""
         ...
-
-
-class KeyStore(DataKeys, Protocol):
-    """The life of data keys: each step can be repeated, so that work that was cut off goes on."""
 
     async def add(self, org_id: UUID, version: int, key: NewKey) -> bool:
         """Stores the next version; False when there is one of that number already, or no such organization."""

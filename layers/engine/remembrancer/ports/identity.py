@@ -101,7 +101,9 @@ class Directory(Protocol):
 
 
 class Agents(Protocol):
-    """The agents of one project and environment, for the API."""
+    """The agents of one project and environment with their directives and end users, for the API: always as they are in
+    the store, while the Directory may tell for seconds what was there before.
+    """
 
     async def create(
         self,
@@ -116,7 +118,7 @@ class Agents(Protocol):
         ...
 
     async def agent_named(self, principal: Principal, name: str) -> Agent | None:
-        """The agent as the Directory gives it, but always from the store."""
+        """None when the principal's project and environment have none of that name."""
         ...
 
     async def switch(
@@ -137,41 +139,31 @@ class Agents(Protocol):
         """The agents in the order of their names, from the one behind `after` on."""
         ...
 
-
-class EndUsers(Protocol):
-    """The end users who have memories with an agent, and what end users have set."""
-
-    async def list(
+    async def end_users(
         self, principal: Principal, agent_id: UUID, *, after: str | None = None, limit: int = 100
     ) -> Sequence[str]:
         """The end users among those of the principal that have a memory, by name, those behind the name `after`."""
         ...
 
-    async def time_zone(self, principal: Principal, end_user: str) -> str | None:
-        """What the end user has set in the principal's project and environment, read from the store: a change shows at
-        once, while `Directory.time_zone` may tell the one before for seconds.
-        """
+    async def time_zone(self, org_id: UUID, project_id: str, environment: str, end_user: str) -> str | None:
+        """What the end user has set there; None without."""
         ...
 
     async def set_time_zone(self, principal: Principal, end_user: str, time_zone: str | None) -> None:
         """In the principal's project and environment; None removes it."""
         ...
 
-
-class Directives(Protocol):
-    """The versions of an agent's directive."""
-
-    async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:
-        """None when the agent has none."""
+    async def directive(self, org_id: UUID, agent_id: UUID) -> Directive | None:
+        """The active version; None when the agent has none."""
         ...
 
-    async def versions(
+    async def directive_versions(
         self, org_id: UUID, agent_id: UUID, *, before: int | None, limit: int
     ) -> Sequence[DirectiveVersion]:
         """Newest first, those older than version `before`."""
         ...
 
-    async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
+    async def put_directive(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
         """Stores the next version and makes it the active one; QuotaExceeded."""
         ...
 

@@ -45,19 +45,6 @@ class Catalogue(Protocol):
         ...
 
 
-class LanguageModel(Protocol):
-    """Writes short texts, such as the hypotheses of a turn."""
-
-    @property
-    def name(self) -> str:
-        """The provider's name of the model."""
-        ...
-
-    async def complete(self, instruction: str, prompt: str, *, most_tokens: int) -> str:
-        """The model's answer, which may be empty, or anything; StoreError when there is none."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class StructuredAnswer:
     """What a model answered, and the tokens that its provider counted; 0 where it does not say."""
@@ -67,18 +54,24 @@ class StructuredAnswer:
     answer_tokens: int = 0
 
 
-class StructuredModel(Protocol):
-    """Answers with JSON of a schema, as far as its provider can make it."""
+class LanguageModel(Protocol):
+    """Writes short texts, such as the hypotheses of a turn, and answers with JSON of a schema, as far as its provider
+    can make it. Both raise StoreError when there is no answer.
+    """
 
     @property
     def name(self) -> str:
         """The provider's name of the model."""
         ...
 
+    async def complete(self, instruction: str, prompt: str, *, most_tokens: int) -> str:
+        """The model's answer, which may be empty, or anything."""
+        ...
+
     async def answer(
         self, instruction: str, prompt: str, schema: Mapping[str, Any], *, most_tokens: int
     ) -> StructuredAnswer:
-        """The answer, which may be empty, or anything; StoreError when there is none."""
+        """The answer, which may be empty, or anything."""
         ...
 
 

@@ -47,11 +47,3 @@ class Readiness:
     def ready(self) -> bool:
         """Postgres is needed to be ready; the cache is not."""
         return self.checks.get("postgres") == "ok"
-
-
-class Probe(Protocol):
-    """A dependency that can be asked whether it answers."""
-
-    async def ping(self) -> None:
-        """Returns when it answered; StoreError when it does not."""
-        ...

@@ -70,14 +70,6 @@ class Backlog(Protocol):
         """
         ...
 
-    async def outdated(self, org_id: UUID, model: str, limit: int) -> int:
-        """Makes memories with a vector of another model, or that were given up, wait to be embedded; how many."""
-        ...
-
-    async def embedded(self, org_id: UUID, model: str) -> tuple[int, int]:
-        """How many active memories have a vector of `model`, and how many there are."""
-        ...
-
 
 class ModelChange(Protocol):
     """Embedding an organization's memories again, by another model; the vectors of the one before serve meanwhile."""
@@ -116,8 +108,8 @@ class Ageing(Protocol):
         """
         ...
 
-    async def refresh_clusters(self, org_id: UUID, now: datetime, limit: int) -> tuple[int, int]:
-        """Computes centroids from their members again where something changed, drops empty clusters: the counts."""
+    async def refresh_clusters(self, org_id: UUID, now: datetime, limit: int) -> int:
+        """Computes centroids from their members again where something changed, drops empty clusters: how many."""
         ...
 
     async def forget(self, org_id: UUID, now: datetime, limit: int) -> dict[str, int]:

@@ -50,7 +50,7 @@ def counter() -> Any:
 @pytest.fixture
 async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> Bench:
     directory = PostgresDirectory(tenant.database)
-    await directory.put(tenant.org_id, tenant.agent_id, DIRECTIVE, "system_first")
+    await directory.put_directive(tenant.org_id, tenant.agent_id, DIRECTIVE, "system_first")
     coffee, tea = await tenant.remember_texts(COFFEE, TEA)
     await tenant.embed([coffee])
     queue = SentMessages()

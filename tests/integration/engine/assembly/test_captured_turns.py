@@ -275,7 +275,7 @@ async def test_fifty_turns_that_come_back_with_what_was_injected_leave_no_copy_o
 ) -> None:
     """The client's history is what assembly returned; the model repeats what it was given, and the user agrees."""
     tenant = capturing.tenant
-    await PostgresDirectory(tenant.database).put(tenant.org_id, tenant.agent_id, "Never lie.", "user_prepend")
+    await PostgresDirectory(tenant.database).put_directive(tenant.org_id, tenant.agent_id, "Never lie.", "user_prepend")
     before = {row[0] for row in await tenant.fetch("SELECT content FROM memories")}
     history: list[Any] = []
     own = []

@@ -1,7 +1,6 @@
-"""Hypotheses that a language model made in the turn, or after the one before."""
+"""Hypotheses that a language model made in the turn."""
 
 import json
-import math
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
@@ -31,34 +30,6 @@ from tests.integration.engine.assembly.bench import Bench, Counted, searching
 from tests.integration.engine.chat_server import ChatServer, chat_server
 from tests.integration.engine.later import LaterWork
 from tests.integration.engine.tenant import MODEL
-
-
-async def test_hypotheses_made_after_one_turn_search_beside_the_message_of_the_next(
-    bench: Bench, redis: RedisClient
-) -> None:
-    ceramics = "Her evenings belong to ceramics."
-    (stored,) = await bench.tenant.remember_texts(ceramics)
-    await bench.tenant.embed([stored])
-    asked = bench.request(session_id="monday")
-
-    async with chat_server([f"- {ceramics}"]) as chat:
-        server = JsonServer(chat.url, seconds=20)
-        language_model = OpenAiLanguageModel(server, "small")
-        hypothesiser = Hypothesiser(language_model, HashEmbedder(), RedisVectorCache(redis), prepares=True)
-        warm = searching(bench, hypothesiser=hypothesiser)
-        # A deadline that leaves no time to make any in the turn.
-        retriever = replace(warm.assembler.retriever, hypotheses_from_ms=math.inf)
-        warm = replace(warm, assembler=replace(warm.assembler, retriever=retriever))
-        later = LaterWork()
-        first = await warm.assemble(asked, later=later)
-        await later.do("prefetch_hypotheses")
-        turn = replace(asked, messages=[*asked.messages, message("Thanks!"), message("What does she do then?")])
-        second = await warm.assemble(turn)
-        elsewhere = await warm.assemble(replace(turn, session_id="tuesday"))
-        await server.close()
-
-    assert [stored in assembly.memory_ids for assembly in (first, second, elsewhere)] == [False, True, False]
-    assert len(chat.asked) == 1
 
 
 class KnownVectors:

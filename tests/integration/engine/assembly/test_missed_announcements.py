@@ -92,7 +92,7 @@ async def test_a_text_that_changed_while_the_cache_could_not_be_told_is_the_new_
 
 async def test_a_directive_that_was_written_while_the_cache_could_not_be_told_is_in_force(bench: Bench) -> None:
     await warmed(bench, bench.request(session_id=str(uuid4())))
-    await PostgresDirectory(bench.tenant.database).put(
+    await PostgresDirectory(bench.tenant.database).put_directive(
         bench.tenant.org_id, bench.tenant.agent_id, "Answer in verse.", "system_first"
     )
 

@@ -34,7 +34,7 @@ from tests.integration.engine.assembly.bench import (
 from tests.integration.engine.later import LaterWork
 
 ALONE = dict.fromkeys(EVERYTHING, "skipped") | {"directive": "ok"}
-FOR_MEMORIES = {"refill_hot_set", "memory_map", "turn_cache", "usage", "prefetch_hypotheses"}
+FOR_MEMORIES = {"refill_hot_set", "memory_map", "turn_cache", "usage"}
 """What is left for after a response because of memories."""
 LATE_SECONDS = 0.3
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, PostgresEndUsers
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
 from remembrancer.domain.context.assembly import AssemblyOptions
 from remembrancer.domain.identity.scope import EndUser
@@ -55,7 +55,7 @@ async def set_zones(bench: Bench, *, agents: str, end_users: str | None) -> None
     """As the API does; an empty name removes the agent's."""
     tenant, cached = bench.tenant, bench.assembler.directory
     agent = await PostgresDirectory(tenant.database).switch(tenant.principal, tenant.agent_id, time_zone=agents)
-    await PostgresEndUsers(tenant.database).set_time_zone(tenant.principal, "ann", end_users)
+    await PostgresDirectory(tenant.database).set_time_zone(tenant.principal, "ann", end_users)
     if isinstance(cached, CachedDirectory):
         assert agent is not None
         await cached.correct(agent, tenant.principal)

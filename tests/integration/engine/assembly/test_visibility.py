@@ -61,7 +61,9 @@ async def test_nothing_of_another_agent_or_organization_is_injected(bench: Bench
     neighbour = await bench.tenant.with_agent("neighbour")
     for foreign in (neighbour, stranger):
         await foreign.embed(await foreign.remember_texts("The coffee machine of somebody else."))
-        await PostgresDirectory(foreign.database).put(foreign.org_id, foreign.agent_id, "Foreign.", "system_first")
+        await PostgresDirectory(foreign.database).put_directive(
+            foreign.org_id, foreign.agent_id, "Foreign.", "system_first"
+        )
 
     assembly = await bench.assemble()
 

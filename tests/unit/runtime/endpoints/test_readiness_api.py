@@ -33,7 +33,7 @@ def asking(address: str = "203.0.113.7") -> HttpRequest:
 
 async def test_one_answer_is_everybodys_for_a_second() -> None:
     postgres, clock = Dependency(), SetClock()
-    api = ReadinessApi({"postgres": postgres}, AddressBuckets(clock, RateLimit(0, 1)), clock)
+    api = ReadinessApi({"postgres": postgres.ping}, AddressBuckets(clock, RateLimit(0, 1)), clock, dict)
 
     answers = await asyncio.gather(*(api.ready(asking(), Work()) for _ in range(5)))
     postgres.fails = True
@@ -48,7 +48,7 @@ async def test_one_answer_is_everybodys_for_a_second() -> None:
 
 async def test_an_address_that_asks_too_often_is_told_to_wait() -> None:
     clock = SetClock()
-    api = ReadinessApi({"postgres": Dependency()}, AddressBuckets(clock, RateLimit(1, 2)), clock)
+    api = ReadinessApi({"postgres": Dependency().ping}, AddressBuckets(clock, RateLimit(1, 2)), clock, dict)
 
     for _ in range(2):
         await api.ready(asking(), Work())

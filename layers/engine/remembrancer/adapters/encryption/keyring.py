@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from remembrancer.domain.encryption import sealed_text
 from remembrancer.domain.encryption.data_key import DataKey
 from remembrancer.domain.encryption.sealed_text import OpenedFields, Plain, Sealed, SealedFields, key_context
 from remembrancer.errors import StoreError, StoreUnavailable
-from remembrancer.ports.encryption import DataKeys, KeyService
+from remembrancer.ports.encryption import KeyService
 from remembrancer.ports.system import Clock
 
 INLINE_BYTES = 32_768
@@ -22,6 +22,8 @@ _RINGS = 1024
 _CIPHERS = 4096
 
 Value = TypeVar("Value")
+KeysOf = Callable[[UUID], Awaitable[Sequence[DataKey]]]
+"""The stored keys of an organization, as `KeyStore.of` gives them."""
 
 
 class _Ring:
@@ -41,8 +43,8 @@ class KeyRing:
     not used the organization's key for so long.
     """
 
-    def __init__(self, keys: DataKeys, service: KeyService, clock: Clock, *, seconds: float = 600.0) -> None:
-        self._keys = keys
+    def __init__(self, keys_of: KeysOf, service: KeyService, clock: Clock, *, seconds: float = 600.0) -> None:
+        self._keys_of = keys_of
         self._service = service
         self._clock = clock
         times = Times(fresh_seconds=seconds / 2, lifetime_seconds=seconds, pause_seconds=PAUSE_SECONDS)
@@ -102,7 +104,7 @@ class KeyRing:
         return ring
 
     async def _read(self, org_id: UUID) -> _Ring:
-        return _Ring(await self._keys.of(org_id), self._clock.monotonic())
+        return _Ring(await self._keys_of(org_id), self._clock.monotonic())
 
     async def _unwrap(self, key: tuple[UUID, int]) -> Any:
         wrapped = await self._key(*key)

@@ -12,7 +12,7 @@ _TOOL = "propose"
 
 
 class BedrockLanguageModel:
-    """Serves the LanguageModel and StructuredModel ports for a model or inference profile id."""
+    """Serves the LanguageModel port for a model or inference profile id."""
 
     def __init__(self, runtime: BedrockRuntime, model: str) -> None:
         self._runtime = runtime

@@ -9,7 +9,7 @@ from remembrancer.ports.models import StructuredAnswer
 
 
 class OpenAiLanguageModel:
-    """Serves the LanguageModel and StructuredModel ports.
+    """Serves the LanguageModel port.
 
     The server's URL ends before `/chat/completions`, usually with `/v1`.
     """

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from remembrancer.domain.lexical_index.subjects import subjects
-from remembrancer.domain.times.vocabulary import MONTHS
+from remembrancer.domain.times.vocabulary import MONTHS, NUMBERS, WEEKDAYS
 
 MOST_SENTENCES = 4
 """Sentences of one text that are read; later ones rarely state what a memory is about."""
@@ -143,7 +143,7 @@ def _word(text: str, *, is_first: bool) -> list[Token]:
     lower = plain.lower()
     if lower in _NUMBER_WORDS:
         return [Token(str(_NUMBER_WORDS[lower]), "number")]
-    if (day := lower.rstrip("s")) in _WEEKDAYS:
+    if (day := lower.rstrip("s")) in WEEKDAYS:
         return [Token(day, "weekday")]
     owner = [Token("'s")] if text.endswith("'s") else []
     is_name = plain[0].isupper() and not is_first and lower not in _LEFT_OUT and lower != "i"
@@ -176,12 +176,7 @@ def _number(match: re.Match[str]) -> Token:
 _VALUES = {"time": _time, "date": _date, "duration": _duration, "number": _number}
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
-_NUMBER_WORDS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
-}  # fmt: skip
-_WEEKDAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
+_NUMBER_WORDS = {"zero": 0} | {word: number for word, number in NUMBERS.items() if word not in {"a", "an"}}
 
 # `Aprıl` is no month: the tables lack letters that Unicode's rules for capitals take for the same.
 _COUNT = rf"(?P<count>\d{{1,5}}|(?a:{'|'.join(_NUMBER_WORDS)}))"

@@ -20,7 +20,7 @@ from remembrancer.domain.requests.field_types import whole
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import Conflict, Forbidden, InvalidRequest, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.identity import Agents, ChangedAgents, Directives, Directory, EndUsers
+from remembrancer.ports.identity import Agents, ChangedAgents, Directory
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
@@ -42,8 +42,6 @@ class AgentsApi:
     """
 
     agents: Agents
-    directives: Directives
-    end_users: EndUsers
     directory: Directory
     changed: ChangedAgents
     cache: AgentCache
@@ -109,7 +107,7 @@ class AgentsApi:
         limit = read_query(request, END_USERS)["limit"]
         agent_id = (await require_agent(principal, reference, self.directory)).agent_id
         pages = await Pages.of(self.directory, principal, f"end users of {agent_id}", request.query)
-        found = await self.end_users.list(principal, agent_id, after=pages.position(request.query), limit=limit)
+        found = await self.agents.end_users(principal, agent_id, after=pages.position(request.query), limit=limit)
         end_users, after = pages.page(found, limit, shown=lambda name: {"user_id": name}, position=str)
         return HttpResponse(200, {"end_users": end_users, "next_cursor": after})
 
@@ -117,14 +115,14 @@ class AgentsApi:
         """Returns what the request's end user has set."""
         read_query(request, END_USER)
         end_user = _one_end_user(principal)
-        found = await self.end_users.time_zone(principal, end_user)
+        found = await self.agents.time_zone(principal.org_id, principal.project_id, principal.environment, end_user)
         return HttpResponse(200, {"user_id": end_user, "time_zone": found})
 
     async def set_end_user(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Sets the time zone of the request's end user; a credential for certain end users sets only theirs."""
         named, time_zone = parse_end_user_settings(request.json())
         end_user = _one_end_user(principal, named)
-        await self.end_users.set_time_zone(principal, end_user, time_zone)
+        await self.agents.set_time_zone(principal, end_user, time_zone)
         try:
             await self.changed.correct_time_zone(principal, end_user, time_zone)
         except StoreError:
@@ -137,7 +135,7 @@ class AgentsApi:
         reference = request.agent("agent_id")
         new = NEW_DIRECTIVE.parse(request.json())
         agent_id = (await require_agent(principal, reference, self.directory)).agent_id
-        directive = await self.directives.put(principal.org_id, agent_id, new["text"], new["injection_mode"])
+        directive = await self.agents.put_directive(principal.org_id, agent_id, new["text"], new["injection_mode"])
         try:
             await self.cache.put_directive(principal.org_id, agent_id, directive)
         except StoreError:
@@ -149,7 +147,7 @@ class AgentsApi:
         """Returns the active version of the directive."""
         reference = request.agent("agent_id")
         agent_id = (await require_agent(principal, reference, self.directory)).agent_id
-        directive = await self.directives.active(principal.org_id, agent_id)
+        directive = await self.agents.directive(principal.org_id, agent_id)
         if directive is None:
             raise NotFound("This agent has no directive.", code="directive_not_found")
         return HttpResponse(200, _directive_json(agent_id, directive))
@@ -159,7 +157,9 @@ class AgentsApi:
         reference = request.agent("agent_id")
         page = read_query(request, VERSIONS)
         agent_id = (await require_agent(principal, reference, self.directory)).agent_id
-        found = await self.directives.versions(principal.org_id, agent_id, before=page["before"], limit=page["limit"])
+        found = await self.agents.directive_versions(
+            principal.org_id, agent_id, before=page["before"], limit=page["limit"]
+        )
         versions = fitting(
             _directive_json(agent_id, one.directive) | {"active": one.active, "created_at": moment(one.created_at)}
             for one in found

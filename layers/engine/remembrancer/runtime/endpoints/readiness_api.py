@@ -1,10 +1,11 @@
 """Endpoints without a credential: readiness of the dependencies, and the OpenAPI document."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 from remembrancer.errors import StoreError
-from remembrancer.ports.system import Clock, Probe, Readiness
+from remembrancer.ports.system import Clock, Readiness
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
 from remembrancer.runtime.http.operations import Operation
@@ -15,12 +16,21 @@ FRESH_SECONDS = 1.0
 
 
 class ReadinessApi:
-    """Endpoints without a credential; readiness asks dependencies, so its rate is limited for each address."""
+    """Endpoints without a credential; readiness asks dependencies, so its rate is limited for each address. A ping
+    raises StoreError when its dependency does not answer.
+    """
 
-    def __init__(self, probes: Mapping[str, Probe], rate: AddressBuckets, clock: Clock) -> None:
-        self._probes = probes
+    def __init__(
+        self,
+        pings: Mapping[str, Callable[[], Awaitable[None]]],
+        rate: AddressBuckets,
+        clock: Clock,
+        document: Callable[[], dict[str, Any]],
+    ) -> None:
+        self._pings = pings
         self._rate = rate
         self._clock = clock
+        self._document = document
         self._asked_at = float("-inf")
         self._asking: asyncio.Task[Readiness] | None = None
 
@@ -36,16 +46,14 @@ class ReadinessApi:
         return HttpResponse(200 if readiness.ready else 503, body)
 
     async def openapi(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """The OpenAPI document; its modules are imported with the first request for it."""
-        from remembrancer.runtime.openapi import document  # noqa: PLC0415 import time is start-up time
-
-        return HttpResponse(200, document(), {"cache-control": "public, max-age=300"})
+        """The OpenAPI document."""
+        return HttpResponse(200, self._document(), {"cache-control": "public, max-age=300"})
 
     async def _ask(self) -> Readiness:
         checks = {}
-        for name, probe in self._probes.items():
+        for name, ping in self._pings.items():
             try:
-                await probe.ping()
+                await ping()
                 checks[name] = "ok"
             except StoreError as error:
                 checks[name] = error.cause

@@ -17,6 +17,11 @@ from remembrancer.runtime.telemetry import described
 
 _PHYSICAL_ID = "remembrancer-migration"
 _CONFIGURATION_DIGITS = 16
+_TOO_LONG = (
+    "The migration did not finish within the function's time limit. The step that was running was rolled back; "
+    "finished migrations stay. Deploy again, and it goes on from there. If that ends in the same way, look in "
+    "pg_stat_activity for a long transaction that holds a lock, and end it first."
+)
 
 logger = logging.getLogger(__name__)
 
@@ -52,8 +57,8 @@ def custom_resource_handler(
             outcome = run(event, context)
         except Exception as error:  # any exception: without a report, a deployment waits for an hour
             logger.error("migration_failed", extra=described(error))
-            reason = str(error) or "it took too long and was taken back"
-            _respond(event, {"Status": "FAILED", "Reason": f"{type(error).__name__}: {reason}"[:1000]})
+            reason = _TOO_LONG if isinstance(error, TimeoutError) else f"{type(error).__name__}: {error}"
+            _respond(event, {"Status": "FAILED", "Reason": reason[:1000]})
             return {}
         _respond(event, {"Status": "SUCCESS", "Data": {**outcome, "Configuration": _configuration(event)}})
         return outcome

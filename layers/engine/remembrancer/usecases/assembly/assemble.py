@@ -289,7 +289,6 @@ class Assembler:
         if retrieved.remembered is not None:
             # On repeated requests of a turn: its memories were counted with the first request.
             return
-        self._prepare(retrieved, afterwards)
         if retrieved.turn and _is_complete(retrieved, assembly):
             turn = _turn(retrieved, assembly)
             afterwards.add(
@@ -308,16 +307,6 @@ class Assembler:
                 user_id=request.user_id,
             )
             afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)
-
-    def _prepare(self, retrieved: Retrieved, afterwards: Afterwards) -> None:
-        """After the response: hypotheses for the next turn, where this one had no time to make its own."""
-        searches, search = self.retriever.searches, retrieved.search
-        hypothesiser = searches.hypothesiser
-        if hypothesiser is None or not hypothesiser.prepares or search is None or search.hypotheses is None:
-            return
-        scope, asked = search.scope, search.hypotheses
-        if asked.session_id is not None and asked.making is None:
-            afterwards.add("prefetch_hypotheses", lambda: searches.prepare_hypotheses(scope, asked), may_wait=False)
 
 
 def _is_complete(retrieved: Retrieved, assembly: Assembly) -> bool:

@@ -17,7 +17,7 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreError, StoreTimeout
 from remembrancer.ports.capture import ModelBudget
 from remembrancer.ports.encryption import Opener
-from remembrancer.ports.models import Embedder, StructuredAnswer, StructuredModel
+from remembrancer.ports.models import Embedder, LanguageModel, StructuredAnswer
 from remembrancer.ports.search import MemorySearch, Stemmer
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened
@@ -51,7 +51,7 @@ class Extractor:
     window is read that is not whole. `previous` embeds while the vectors of that model serve.
     """
 
-    model: StructuredModel
+    model: LanguageModel
     budget: ModelBudget
     search: MemorySearch
     embedder: Embedder

@@ -20,7 +20,7 @@ from remembrancer.usecases.identity.admission import Admission, too_many_request
 
 END_USER_HEADER = "X-End-User-ID"
 RATE_SECONDS = 0.01
-"""Most milliseconds for rate limiting; a slower Redis is not waited for."""
+"""Most seconds for rate limiting; a slower Redis is not waited for."""
 
 
 class Presented(Protocol):

@@ -182,11 +182,11 @@ def _bounds(searching: Deadline, map_ms: float, names_ms: float) -> SearchBounds
 
 def _hypotheses(request: QueryRequest, searching: Deadline, top_k: int) -> Hypotheses:
     return Hypotheses(
+        searching,
         request.messages,
         request.summary_index,
         request.session_id,
         request.turn_id,
-        making=searching,
         each=max(request.k, top_k),
     )
 

@@ -1,6 +1,5 @@
-"""Makes the vectors of hypotheses that a language model writes, during the turn or after the turn before."""
+"""Makes the vectors of hypotheses that a language model writes."""
 
-import asyncio
 import hashlib
 import json
 from collections.abc import Sequence
@@ -16,57 +15,28 @@ from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.models import Embedder, LanguageModel
 from remembrancer.ports.search import VectorCache
 from remembrancer.usecases.retrieval.after_response import Afterwards
-from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.query_embedding import CACHE_MS
 from remembrancer.usecases.retrieval.search import Hypotheses, Search
 
 SEARCH_RESERVE_MS = 200.0
 """Time in ms reserved for searching with the hypotheses, out of the time for making them; at most a fifth of it."""
-PREPARING_SECONDS = 2.0
-"""Seconds that the model call and the embedding may take after a turn; the instance takes no other request meanwhile.
-"""
 TOKENS_EACH = 60
 """Tokens of the model's answer for one hypothesis."""
-NEXT = "What will matter in the next turn of this conversation?"
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesiser:
-    """Calls the language model once a turn; `prepares`: after each turn, for the next one."""
+    """Calls the language model once a turn."""
 
     language_model: LanguageModel
     embedder: Embedder
     cache: VectorCache
     count: int = hypotheses.COUNT
     cache_ms: float = CACHE_MS
-    prepares: bool = False
 
-    async def vectors(self, search: Search, afterwards: Afterwards) -> tuple[str, Vectors | None]:
-        """Returns the origin (`cache`, `model`, `before`, `none`) and the vectors found; the report is under `hyde`."""
-        asked = search.hypotheses
-        if asked is None:
-            return "none", None
-        if asked.making is None:
-            return await self._prepared(search, asked)
-        return await self._made(search, asked, asked.making, afterwards)
-
-    async def prepare(self, scope: Scope, asked: Hypotheses) -> None:
-        """Makes the vectors for the next turn. Raises StoreError or TimeoutError when that fails."""
-        async with asyncio.timeout(PREPARING_SECONDS):
-            vectors = await self._make(asked, NEXT)
-            await self.cache.put_turn(scope.org_id, place(scope), self._next(scope, asked), vectors)
-
-    async def _prepared(self, search: Search, asked: Hypotheses) -> tuple[str, Vectors | None]:
-        scope = search.scope
-        if not self.prepares or asked.session_id is None:
-            return "none", None
-        kept = self.cache.turn(scope.org_id, place(scope), self._next(scope, asked))
-        found = await search.deadline.soon(search.bounds.turn_ms).run("hyde", kept)
-        return ("none", None) if found.value is None else ("before", found.value)
-
-    async def _made(
-        self, search: Search, asked: Hypotheses, deadline: Deadline, afterwards: Afterwards
-    ) -> tuple[str, Vectors | None]:
+    async def vectors(self, search: Search, asked: Hypotheses, afterwards: Afterwards) -> tuple[str, Vectors | None]:
+        """Returns the origin (`cache`, `model`, `none`) and the vectors found; the report is under `hyde`."""
+        deadline = asked.making
         started = deadline.elapsed_ms
         org_id, kept_by, turn = search.scope.org_id, place(search.scope), self._turn(search, asked)
         deadline = deadline.reserving(min(SEARCH_RESERVE_MS, deadline.end_ms / 5))
@@ -103,10 +73,6 @@ class Hypothesiser:
             asked.session_id, bool(asked.turn_id), told_by, search.query,
         ]  # fmt: skip
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
-
-    def _next(self, scope: Scope, asked: Hypotheses) -> str:
-        parts = [self.embedder.model, scope.end_user.text, asked.session_id]
-        return "next-" + hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
 def until_user(messages: Sequence[Any]) -> Sequence[Any]:

@@ -72,7 +72,6 @@ class Retrieved:
     unconfirmed: str = ""
     to_renew: AgentSnapshot | None = None
     wants_map: bool = False
-    search: Search | None = None
     is_whole: bool = True
     uses_memories: bool | None = None
     captures: bool | None = None
@@ -111,7 +110,6 @@ class Retriever:
     lexical_rows: int = LEXICAL_ROWS
     hops: int = hypotheses.HOPS
     top_k: int = hypotheses.CANDIDATES
-    hypotheses_from_ms: float = HYPOTHESES_FROM_MS
     enabled: bool = True
 
     async def retrieve(
@@ -163,7 +161,6 @@ class Retriever:
             to_renew=seen if is_due else None,
             unconfirmed=decision.unconfirmed,
             wants_map=seen is not None or truth.value is not None,
-            search=search,
             information=searched.words.information if searched.words else 0.0,
             uses_memories=self._uses_memories(truth),
             captures=truth.value.capture if truth.value is not None else None,
@@ -212,14 +209,6 @@ class Retriever:
 
     def _search(self, request: AssembleRequest, deadline: Deadline, now: datetime, rows: int) -> Search:
         query = request.query
-        is_long = deadline.end_ms >= self.hypotheses_from_ms
-        hypotheses = Hypotheses(
-            request.messages,
-            session_id=request.session_id,
-            turn_id=request.turn_id,
-            making=deadline.within(HYPOTHESES_MS) if is_long else None,
-            each=self.top_k,
-        )
         return Search(
             scope=Scope(request.org_id, None, None, request.agent_id, request.end_user),
             query=query if self.enabled else "",
@@ -239,7 +228,21 @@ class Retriever:
             turn=turn_key(request) if rows and self.enabled else "",
             is_asked_again=_is_asked_again(request),
             may_lag=True,
-            hypotheses=hypotheses if self.enabled and query and request.options.hyde is not False else None,
+            hypotheses=self._hypotheses(request, deadline),
+        )
+
+    def _hypotheses(self, request: AssembleRequest, deadline: Deadline) -> Hypotheses | None:
+        """None where none are wanted or the deadline leaves no time for them."""
+        if not self.enabled or not request.query or request.options.hyde is False:
+            return None
+        if deadline.end_ms < HYPOTHESES_FROM_MS:
+            return None
+        return Hypotheses(
+            deadline.within(HYPOTHESES_MS),
+            request.messages,
+            session_id=request.session_id,
+            turn_id=request.turn_id,
+            each=self.top_k,
         )
 
     async def _directive(self, reading: Reading, state: State, asked_ms: float) -> Directive | None:
@@ -335,7 +338,7 @@ class Retriever:
     async def _related(self, search: Search, searched: Searched, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
         """Adds memories that relations lead to from the best results, where hypotheses were made in this turn."""
         asked = search.hypotheses
-        if asked is None or asked.making is None or not searched.hypothesised.answers or not self.hops:
+        if asked is None or not searched.hypothesised.answers or not self.hops:
             return evidence
         best = sorted(evidence, key=lambda item: (-(item.dense or 0.0), item.memory.id.int))[: self.top_k]
         model = searched.hypothesised.model

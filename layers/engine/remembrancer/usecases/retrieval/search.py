@@ -39,15 +39,14 @@ class SearchBounds:
 class Hypotheses:
     """The input of hypotheses: user and assistant text of `messages`, from `summary_index` on.
 
-    They are made in this turn when `making` gives a deadline; else only those made after the turn before are used. Each
-    brings `each` candidates.
+    They are made and searched with until the deadline `making`; each brings `each` candidates.
     """
 
+    making: Deadline
     messages: Sequence[Any] = ()
     summary_index: int = 0
     session_id: str | None = None
     turn_id: str | None = None
-    making: Deadline | None = None
     each: int = 10
 
 
@@ -81,8 +80,8 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesised:
-    """Vectors (n, d) of `model`, unit length, and the results of each; `origin` is `turn`, `cache`, `model`, `before`
-    or `none`.
+    """Vectors (n, d) of `model`, unit length, and the results of each; `origin` is `turn`, `cache`, `model` or
+    `none`.
     """
 
     origin: str = "none"

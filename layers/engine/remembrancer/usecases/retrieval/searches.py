@@ -9,7 +9,6 @@ from uuid import UUID
 from remembrancer.domain.context.assembly import SourceReport
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.organization import Organization
-from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index import bm25, subjects
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory
@@ -322,7 +321,7 @@ class Searches:
         """Searches by hypotheses beside the query's own search; a failure here does not affect that search."""
         search = reading.search
         hypothesiser = await self._serving_hypothesiser(hypothesiser, search)
-        origin, vectors = await hypothesiser.vectors(search, reading.afterwards)
+        origin, vectors = await hypothesiser.vectors(search, asked, reading.afterwards)
         if vectors is None or not len(vectors):
             return Hypothesised(origin)
         model = hypothesiser.embedder.model
@@ -337,21 +336,10 @@ class Searches:
                 )
             )
 
-        deadline = asked.making or search.deadline.within(search.bounds.vector_ms)
-        found = await deadline.run(
+        found = await asked.making.run(
             "hyde", search_each(), count=_union, short=lambda answers: any(map(_is_short, answers))
         )
         return Hypothesised(origin, model, vectors, found.value or ())
-
-    async def prepare_hypotheses(self, scope: Scope, asked: Hypotheses) -> None:
-        """Makes the vectors for the next turn. Raises StoreError or TimeoutError when that fails."""
-        if self.hypothesiser is not None:
-            hypothesiser = self.hypothesiser
-            if self.previous is not None:
-                organization = await self.directory.organization(scope.org_id)
-                embedder = serving(organization, self.embedding, self.previous).embedder
-                hypothesiser = replace(hypothesiser, embedder=embedder)
-            await hypothesiser.prepare(scope, asked)
 
     async def _serving_hypothesiser(self, hypothesiser: Hypothesiser, search: Search) -> Hypothesiser:
         """Embeds by the model that serves."""

@@ -1,10 +1,11 @@
 """Scheduled maintenance: queues lost work again; memories cool down, expire and are purged."""
 
+import logging
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from remembrancer.domain.capture.turns import queue_message
@@ -14,16 +15,19 @@ from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock, DelayedQueue, Queue
 from remembrancer.ports.upkeep import Ageing, Backlog, ModelChange, Swept, Unsettled, Visit
 
-VISIT_EVERY = timedelta(hours=1)
 UNTIDY_AFTER = timedelta(minutes=10)
-AGAIN_AFTER_FAILURE = timedelta(minutes=5)
+FAILED, UNFINISHED, DONE = "failed", "unfinished", "done"
+AGAIN_AFTER = {FAILED: timedelta(minutes=5), UNFINISHED: timedelta(), DONE: timedelta(hours=1)}
+"""When an organization is due again, by what became of its visit; the first that applies."""
 EVERY = timedelta(minutes=1)
 """How often the scheduled run takes place, as in the template."""
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """Limits of one run: `seconds` for all of it; the other limits are for one visit of one organization."""
+    """Limits of one run: `seconds` for all of it; the other limits are for one step of one organization."""
 
     seconds: float = 25.0
     queued: int = 1000
@@ -36,12 +40,16 @@ class RunLimits:
     retired: int = 5000
 
 
+Step = tuple[str, int, Callable[[], Awaitable[int | Mapping[str, int]]]]
+"""Name, limit, and what does the work: how much it did, or how much by other names. What reaches the limit has more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Maintenance:
-    """The scheduled run.
+    """The scheduled run: steps for each organization, of which each has its turn also when another one fails.
 
-    It looks for lost work in every organization. Other tasks run for organizations that are due, the longest overdue
-    first; an organization with more work than one visit's limits is due again immediately, after the others.
+    The first ones run for every organization, the others for organizations that are due, the longest overdue first; an
+    organization with more work than a step's limit is due again immediately, after the others.
     """
 
     backlog: Backlog
@@ -59,74 +67,98 @@ class Maintenance:
     """The deployment's embedding model, for `models`."""
 
     async def run(self) -> Mapping[str, int]:
-        """Returns the amount of work done, by task name."""
+        """Returns the amount of work done, by name."""
         done = Counter(queued=0, queued_conversations=0, given_up=0, visited=0, failed=0)
         end = self.clock.monotonic() + self.bounds.seconds
-        visits = await self.backlog.organizations()
-        await self._queue_again(visits, done, end)
-        await self._change_model(visits, done, end)
+        waiting = visits = await self.backlog.organizations()
+        # In rounds, so that an organization with much work does not delay the others.
+        while waiting and self.clock.monotonic() < end:
+            waiting = [one for one in waiting if await self._take(self._each_minute(one), done, end) == UNFINISHED]
         while due := [visit for visit in visits if visit.due_at <= self.clock.now()]:
             for visit in due:
                 if self.clock.monotonic() >= end:
                     return done
-                await self._visit(visit.org_id, done)
+                outcome = await self._take(self._each_visit(visit.org_id), done, end)
+                done["visited"] += outcome != FAILED
+                try:
+                    await self.backlog.visited(visit.org_id, self.clock.now() + AGAIN_AFTER[outcome])
+                except StoreError:
+                    # It is due again in the next run, which is harmless.
+                    done["failed"] += 1
             visits = await self.backlog.organizations()
         return done
 
-    async def _queue_again(self, visits: Sequence[Visit], done: Counter[str], end: float) -> None:
-        """Works in rounds, so that an organization with much work does not delay the others."""
-        waiting = [visit.org_id for visit in visits]
-        while waiting:
-            unfinished = []
-            for org_id in waiting:
-                if self.clock.monotonic() >= end:
-                    return
-                try:
-                    unsettled = await self._queue_conversations(org_id)
-                    lost = await self.backlog.lost(org_id, self.clock.now(), self.bounds.queued)
-                    await self._queue(org_id, lost.memory_ids)
-                except StoreError:
-                    done["failed"] += 1
-                    continue
-                done["queued"] += len(lost.memory_ids)
-                done["queued_conversations"] += unsettled
-                done["given_up"] += lost.given_up
-                if self.bounds.queued in {len(lost.memory_ids), unsettled}:
-                    unfinished.append(org_id)
-            waiting = unfinished
+    def _each_minute(self, visit: Visit) -> Iterator[Step]:
+        org_id, now, limit = visit.org_id, self.clock.now(), self.bounds.queued
+        yield "queued_conversations", limit, lambda: self._queue_conversations(org_id, now)
+        yield "queued", limit, lambda: self._queue_lost(org_id, now)
+        if (models := self.models) is not None and visit.embedding_model != self.model:
+            yield "queued", limit, lambda: self._change_model(models, org_id, now)
 
-    async def _change_model(self, visits: Sequence[Visit], done: Counter[str], end: float) -> None:
-        """Queues memories whose vectors are of another model, in rounds; where none are left, the new ones serve."""
-        models = self.models
-        if models is None:
-            return
-        waiting = [visit.org_id for visit in visits if visit.embedding_model != self.model]
-        while waiting:
-            unfinished = []
-            for org_id in waiting:
-                if self.clock.monotonic() >= end:
-                    return
-                try:
-                    outdated = await models.outdated(org_id, self.model, self.clock.now(), self.bounds.queued)
-                    queued = await self._queue(org_id, outdated)
-                    changed = None if queued else await models.serve(org_id, self.model, self.clock.now())
-                    await self._told(org_id, changed or ())
-                except StoreError:
-                    done["failed"] += 1
-                    continue
-                done["queued"] += queued
-                done["models_changed"] += changed is not None
-                if queued == self.bounds.queued:
-                    unfinished.append(org_id)
-            waiting = unfinished
+    def _each_visit(self, org_id: UUID) -> Iterator[Step]:
+        now, ageing, bounds = self.clock.now(), self.ageing, self.bounds
+        yield "cooled", bounds.cooled, lambda: self._swept(org_id, ageing.cool(org_id, now, bounds.cooled))
+        yield "expired", bounds.expired, lambda: self._swept(org_id, ageing.expire(org_id, now, bounds.expired))
+        yield "dissolved", bounds.dissolved, lambda: ageing.dissolve_mixed_clusters(org_id, bounds.dissolved)
+        yield "clusters", bounds.clusters, lambda: ageing.refresh_clusters(org_id, now, bounds.clusters)
+        yield "merged", bounds.merged, lambda: self._merge(org_id, now)
+        if (models := self.models) is not None:
+            yield "queued", bounds.queued, lambda: self._queue_stragglers(models, org_id, now)
+            yield "retired", bounds.retired, lambda: models.retire(org_id, self.model, now, bounds.retired)
+        yield "forgotten", bounds.forgotten, lambda: self._forget(org_id, now)
+
+    async def _take(self, steps: Iterable[Step], done: Counter[str], end: float) -> str:
+        """FAILED where a step has failed, UNFINISHED where one has more to do or had no time, else DONE."""
+        outcomes = {DONE}
+        for name, limit, work in steps:
+            if self.clock.monotonic() >= end:
+                outcomes.add(UNFINISHED)
+                break
+            try:
+                counts = await work()
+            except StoreError as error:
+                logger.warning("maintenance_failed", extra={"step": name, "cause": error.cause})
+                done["failed"] += 1
+                outcomes.add(FAILED)
+                continue
+            counts = {name: counts} if isinstance(counts, int) else counts
+            done.update(counts)
+            if max(counts.values(), default=0) >= limit:
+                outcomes.add(UNFINISHED)
+        return next(one for one in AGAIN_AFTER if one in outcomes)
+
+    async def _queue_lost(self, org_id: UUID, now: datetime) -> Mapping[str, int]:
+        lost = await self.backlog.lost(org_id, now, self.bounds.queued)
+        return {"queued": await self._queue(org_id, lost.memory_ids), "given_up": lost.given_up}
+
+    async def _change_model(self, models: ModelChange, org_id: UUID, now: datetime) -> Mapping[str, int]:
+        """Queues memories whose vectors are of another model; where none are left, the new ones serve."""
+        outdated = await models.outdated(org_id, self.model, now, self.bounds.queued)
+        if outdated:
+            return {"queued": await self._queue(org_id, outdated)}
+        changed = await models.serve(org_id, self.model, now)
+        await self._told(org_id, changed or ())
+        return {"models_changed": int(changed is not None)}
+
+    async def _merge(self, org_id: UUID, now: datetime) -> int:
+        untidy = await self.index.untidy(org_id, now - UNTIDY_AFTER, self.bounds.merged)
+        for agent_id in untidy:
+            await self.index.merge(org_id, agent_id)
+        return len(untidy)
+
+    async def _forget(self, org_id: UUID, now: datetime) -> Mapping[str, int]:
+        forgotten = await self.ageing.forget(org_id, now, self.bounds.forgotten)
+        return {f"forgotten_{name}": number for name, number in forgotten.items()}
+
+    async def _queue_stragglers(self, models: ModelChange, org_id: UUID, now: datetime) -> int:
+        return await self._queue(org_id, await models.stragglers(org_id, self.model, now, self.bounds.queued))
 
     async def _queue(self, org_id: UUID, memory_ids: Sequence[UUID]) -> int:
         await self.embed_queue.send([{"org_id": str(org_id), "memory_id": str(one)} for one in memory_ids])
         return len(memory_ids)
 
-    async def _queue_conversations(self, org_id: UUID) -> int:
+    async def _queue_conversations(self, org_id: UUID, now: datetime) -> int:
         """Messages for windows that become idle before the next run are received when they are."""
-        now = self.clock.now()
         unsettled = await self.backlog.unsettled(org_id, now, self.bounds.queued, idle=self.idle, ahead=EVERY)
         by_delay: defaultdict[int, list[Unsettled]] = defaultdict(list)
         for one in unsettled:
@@ -136,46 +168,8 @@ class Maintenance:
             await self.capture_queue.send(messages, delay_seconds=delay_seconds)
         return len(unsettled)
 
-    async def _visit(self, org_id: UUID, done: Counter[str]) -> None:
-        now, bounds = self.clock.now(), self.bounds
-        counts: Counter[str] = Counter()
-        again = now + AGAIN_AFTER_FAILURE
-        try:
-            counts["cooled"] = await self._told(org_id, await self.ageing.cool(org_id, now, bounds.cooled))
-            counts["expired"] = await self._told(org_id, await self.ageing.expire(org_id, now, bounds.expired))
-            counts["dissolved"] = await self.ageing.dissolve_mixed_clusters(org_id, bounds.dissolved)
-            refreshed, dropped = await self.ageing.refresh_clusters(org_id, now, bounds.clusters)
-            counts["clusters"] = refreshed + dropped
-            untidy = await self.index.untidy(org_id, now - UNTIDY_AFTER, bounds.merged)
-            for agent_id in untidy:
-                await self.index.merge(org_id, agent_id)
-            counts["merged"] = len(untidy)
-            if self.models is not None:
-                stragglers = await self.models.stragglers(org_id, self.model, now, bounds.queued)
-                counts["queued"] = await self._queue(org_id, stragglers)
-                counts["retired"] = await self.models.retire(org_id, self.model, now, bounds.retired)
-            forgotten = await self.ageing.forget(org_id, now, bounds.forgotten)
-            more = (
-                counts["cooled"] >= bounds.cooled
-                or counts["expired"] >= bounds.expired
-                or counts["dissolved"]
-                or counts["clusters"] >= bounds.clusters
-                or counts["merged"] >= bounds.merged
-                or counts["queued"] >= bounds.queued
-                or counts["retired"] >= bounds.retired
-                or max(forgotten.values(), default=0) >= bounds.forgotten
-            )
-            again = now if more else now + VISIT_EVERY
-            counts.update({f"forgotten_{name}": number for name, number in forgotten.items()})
-            counts["visited"] = 1
-        except StoreError:
-            counts["failed"] = 1
-        done.update(counts)
-        try:
-            await self.backlog.visited(org_id, again)
-        except StoreError:
-            # It is due again in the next run, which is harmless.
-            done["failed"] += 1
+    async def _swept(self, org_id: UUID, swept: Awaitable[Sequence[Swept]]) -> int:
+        return await self._told(org_id, await swept)
 
     async def _told(self, org_id: UUID, swept: Sequence[Swept]) -> int:
         """Announces changes; an unreachable cache learns of them with the next change, and until then readers

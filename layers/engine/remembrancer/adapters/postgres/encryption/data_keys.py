@@ -106,7 +106,7 @@ _DESTROY = """
 
 
 class PostgresDataKeys:
-    """Serves the DataKeys and KeyStore ports."""
+    """Serves the KeyStore port."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

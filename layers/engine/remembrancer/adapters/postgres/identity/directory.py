@@ -162,7 +162,7 @@ class PostgresCredentials:
 
 
 class PostgresDirectory:
-    """Serves the Directory, Agents, AgentStates and Directives ports."""
+    """Serves the Directory, Agents and AgentStates ports."""
 
     def __init__(self, database: Database, opener: Opener | None = None, quotas: Quotas = DEFAULT_QUOTAS) -> None:
         self._database = database
@@ -256,7 +256,20 @@ class PostgresDirectory:
         (rows,) = await self._database.read(principal.org_id, (_AGENTS, parameters))
         return [Agent(*row) for row in rows]
 
-    async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:
+    async def end_users(
+        self, principal: Principal, agent_id: UUID, *, after: str | None = None, limit: int = 100
+    ) -> Sequence[str]:
+        """Lists end users with keyset pagination."""
+        parameters = place(principal) | {"agent_id": agent_id, "after": after, "limit": limit}
+        (rows,) = await self._database.read(principal.org_id, (END_USERS, parameters))
+        return [user_id for (user_id,) in rows]
+
+    async def set_time_zone(self, principal: Principal, end_user: str, time_zone: str | None) -> None:
+        values = place(principal) | {"user_id": end_user, "time_zone": time_zone}
+        async with self._database.transaction(principal.org_id) as transaction:
+            await transaction.execute(_NO_TIME_ZONE if time_zone is None else _SET_TIME_ZONE, values)
+
+    async def directive(self, org_id: UUID, agent_id: UUID) -> Directive | None:
         (rows,) = await self._database.read(org_id, (_ACTIVE_DIRECTIVE, [org_id, agent_id]))
         return Directive(*rows[0]) if rows else None
 
@@ -268,14 +281,14 @@ class PostgresDirectory:
         active = NO_DIRECTIVE if directive[0] is None else Directive(*directive)
         return AgentState(Change(version, removals), active, uses_memories, capture)
 
-    async def versions(
+    async def directive_versions(
         self, org_id: UUID, agent_id: UUID, *, before: int | None, limit: int
     ) -> Sequence[DirectiveVersion]:
         parameters = {"org_id": org_id, "agent_id": agent_id, "before": before, "limit": limit}
         (rows,) = await self._database.read(org_id, (_DIRECTIVES, parameters))
         return [DirectiveVersion(Directive(*row[:3]), *row[3:]) for row in rows]
 
-    async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
+    async def put_directive(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
         """One transaction retires the old version and activates the new one."""
         values = {"org_id": org_id, "agent_id": agent_id, "text": text, "injection_mode": injection_mode}
         async with self._database.transaction(org_id) as transaction:
@@ -383,30 +396,6 @@ async def begin_life(url: str, now: datetime) -> int:
             raised = await connection.execute(_BEGIN_LIFE, {"life": life, "one": 1 << LIFE_BITS})
             agents += raised.rowcount
     return agents
-
-
-class PostgresEndUsers:
-    """Serves the EndUsers port."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def list(
-        self, principal: Principal, agent_id: UUID, *, after: str | None = None, limit: int = 100
-    ) -> Sequence[str]:
-        """Lists end users with keyset pagination."""
-        parameters = place(principal) | {"agent_id": agent_id, "after": after, "limit": limit}
-        (rows,) = await self._database.read(principal.org_id, (END_USERS, parameters))
-        return [user_id for (user_id,) in rows]
-
-    async def time_zone(self, principal: Principal, end_user: str) -> str | None:
-        (rows,) = await self._database.read(principal.org_id, (_TIME_ZONE, place(principal) | {"user_id": end_user}))
-        return rows[0][0] if rows else None
-
-    async def set_time_zone(self, principal: Principal, end_user: str, time_zone: str | None) -> None:
-        values = place(principal) | {"user_id": end_user, "time_zone": time_zone}
-        async with self._database.transaction(principal.org_id) as transaction:
-            await transaction.execute(_NO_TIME_ZONE if time_zone is None else _SET_TIME_ZONE, values)
 
 
 def to_principal(row: Row) -> Principal:

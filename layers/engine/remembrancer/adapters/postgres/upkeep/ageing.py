@@ -159,22 +159,22 @@ class PostgresAgeing:
         return len(mixed) or dropped
 
     @repeated
-    async def refresh_clusters(self, org_id: UUID, now: datetime, limit: int) -> tuple[int, int]:
+    async def refresh_clusters(self, org_id: UUID, now: datetime, limit: int) -> int:
         """Refreshes the clusters that were not refreshed for the longest time."""
         parameters = {"org_id": org_id, "now": now, "before": now - REFRESH_AFTER, "limit": limit}
         (stale,) = await self._database.read(org_id, (_STALE_CLUSTERS, parameters))
         if not stale:
-            return 0, 0
+            return 0
         ids = [row[0] for row in stale]
         async with self._database.transaction(org_id) as transaction:
             for (agent_id,) in await transaction.fetch(_AGENTS_OF, (org_id, ids)):
                 await transaction.fetch(_LOCK_CLUSTERS, (f"clusters {agent_id}",))
-            refreshed = dropped = 0
+            counted = 0
             for (model,) in await transaction.fetch(_MODELS_OF, (org_id, ids)):
                 table, of_model = await self._tables.of(model), parameters | {"ids": ids, "model": model}
-                refreshed += await transaction.execute(in_table(_REFRESH_CLUSTERS, table), of_model)
-                dropped += await transaction.execute(in_table(_DROP_CLUSTERS, table), of_model)
-        return refreshed, dropped
+                counted += await transaction.execute(in_table(_REFRESH_CLUSTERS, table), of_model)
+                counted += await transaction.execute(in_table(_DROP_CLUSTERS, table), of_model)
+        return counted
 
     async def forget(self, org_id: UUID, now: datetime, limit: int) -> dict[str, int]:
         """Uses one transaction for each kind of row, so that a failure keeps what was done before it."""
