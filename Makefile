@@ -16,8 +16,6 @@ PEERS_VENV := .venv-peers
 PEERS := $(patsubst benchmarks/peers/requirements/%.txt,$(PEERS_VENV)/%/done,$(wildcard benchmarks/peers/requirements/*.txt))
 TYPESCRIPT := clients/typescript
 INSPECTOR := tests/inspector
-# Groups of tests start in the order of tests/conftest.py. What pytest compiles is kept: the next run collects in half the time.
-PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder --timeout 300
 BUF := .buf
 GO_PACKAGES := golang-go protoc-gen-go golang-google-protobuf-dev
 PYODIDE := .cache/pyodide
@@ -41,10 +39,10 @@ proxy: $(VENV)/run $(LITELLM_VENV)/done ## memory in front of any OpenAI or Anth
 	@exec $(BIN)/remembrancer proxy $(ARGS)
 
 test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## everything that users rely on, on real servers (ARGS for pytest)
-	$(PYTEST) --ignore tests/tools $(ARGS)
+	$(BIN)/python -m scripts.run_tests $(ARGS)
 
 test-all: test ## `make test`, then the tests of tests/tools: benchmarks, figures in documents, the Makefile
-	$(PYTEST) tests/tools
+	$(BIN)/python -m scripts.run_tests tests/tools
 
 test-clients: $(VENV)/dev $(BUF)/done models dist ## what `make dist` built and what proto/ generates, as users get them; as root it installs Go
 	@command -v protoc-gen-go >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends $(GO_PACKAGES); }
