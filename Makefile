@@ -27,7 +27,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-large bench-search bench-peers plots build preflight deploy costs test-clients test-inspector screenshots test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
+.PHONY: help run proxy test test-all attack check lint soak endurance bench bench-faults bench-large bench-search bench-peers plots build preflight deploy costs test-clients test-inspector screenshots test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -38,8 +38,11 @@ run: $(VENV)/run models ## everything on this machine: servers, functions, a dem
 proxy: $(VENV)/run $(LITELLM_VENV)/done ## memory in front of any OpenAI or Anthropic client, beside `make run`: prints its base URL (ARGS)
 	@exec $(BIN)/remembrancer proxy $(ARGS)
 
-test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
+test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## everything that users rely on, on real servers (ARGS for pytest)
 	$(BIN)/python -m scripts.run_tests $(ARGS)
+
+test-all: test ## `make test`, then the tests of tests/tools: benchmarks, figures in documents, the Makefile
+	$(BIN)/python -m scripts.run_tests tests/tools
 
 test-clients: $(VENV)/dev $(BUF)/done models dist ## what `make dist` built and what proto/ generates, as users get them; as root it installs Go
 	@command -v protoc-gen-go >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends $(GO_PACKAGES); }

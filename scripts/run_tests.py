@@ -1,4 +1,4 @@
-"""Runs the whole test suite, and a few failed tests a second time, alone; arguments for pytest mean one plain run.
+"""Runs all tests but those of tests/tools, and a few failed ones a second time, alone; arguments mean one plain run.
 
 A machine that is busy with something else may make a test late. Nothing is hidden: the last lines name each test that
 passed only alone. Never a second time: tests of isolation, since data that leaked once has leaked; more than a few
@@ -17,6 +17,8 @@ import pytest
 PARALLEL = ("--numprocesses", "2", "--dist", "loadgroup", "--no-loadscope-reorder")
 """Groups start in the order of collection, which is theirs in tests/conftest.py."""
 EACH = ("--timeout", "300")
+USERS = ("--ignore", "tests/tools")
+"""What no user relies on has a run of its own: `make test-all`."""
 MOST = 5
 """Most failed tests that run again: more of them are no accident."""
 NEVER_AGAIN = "tests/isolation/"
@@ -56,7 +58,7 @@ def run(arguments: Sequence[str] = ()) -> int:
     # What pytest compiles for its assertions is kept for the next run, which collects in half the time.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     failures = Failures()
-    status = pytest.main([*PARALLEL, *EACH, *arguments], plugins=[failures])
+    status = pytest.main([*PARALLEL, *EACH, *(arguments or USERS)], plugins=[failures])
     if arguments or status != pytest.ExitCode.TESTS_FAILED or not failures.may_run_again:
         return int(status)
     _say("AGAIN, ALONE:", failures.tests)

@@ -1,5 +1,6 @@
 """What all tests share: which of them run in one process, when there are several, in which order, when garbage is
-collected, and that none reads the settings of whoever runs them.
+collected, that property-based tests try the same examples in every run, and that no test reads the settings of whoever
+runs them.
 """
 
 import gc
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 _HERE = Path(__file__).parent
 _OWN = str(_HERE.parent / ".local")
@@ -23,6 +25,11 @@ for _name in [name for name in os.environ if name.startswith("REMEMBRANCER_")]:
     del os.environ[_name]
 # Does not exist: a command without a directory of its own finds no settings.
 os.environ["REMEMBRANCER_DIRECTORY"] = str(Path(tempfile.gettempdir(), f"remembrancer-tests-{os.getpid()}"))
+
+
+# No example is refused for being slow.
+settings.register_profile("steady", deadline=None, derandomize=True, database=None, max_examples=100)
+settings.load_profile("steady")
 
 
 def _only_own_settings(event: str, arguments: tuple[Any, ...]) -> None:
@@ -50,7 +57,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _group(item: pytest.Item) -> str:
     folder = item.path.relative_to(_HERE)
-    return str(folder if folder.parts[0] == "unit" else Path(*folder.parent.parts[:2]))
+    return str(folder if folder.parts[0] in {"unit", "tools"} else Path(*folder.parent.parts[:2]))
 
 
 def _place(group: str) -> int:

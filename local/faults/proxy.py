@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import socket
 import struct
 from collections.abc import Coroutine
@@ -12,6 +11,9 @@ from urllib.parse import urlsplit, urlunsplit
 Fault = Literal["none", "refuse", "reset", "hang", "delay", "garbage", "throttle"]
 _CHUNK = 1 << 16
 _THROTTLED = b'{"__type": "ThrottlingException", "message": "Rate exceeded"}'
+# A type that neither Postgres nor Redis has and a negative length; for HTTP a line. Random bytes would sometimes be
+# the beginning of a longer answer, and be waited for.
+_GARBAGE = b"\xff\xff\xff\xff\xff" + b"garbage\r\n\r\n"
 _REFUSAL = b"HTTP/1.1 400 Bad Request\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%b" % (
     len(_THROTTLED),
     _THROTTLED,
@@ -22,8 +24,8 @@ class FaultProxy:
     """Listens on a port of its own, and hands everything on to `port` unless told otherwise.
 
     refuse: nobody listens, and what was open is closed. reset: the same with a reset. hang: bytes are taken and go
-    nowhere. delay: each answer comes `delay_ms` later. garbage: each answer is random bytes. throttle: each answer is
-    that of an AWS service of which too much is asked.
+    nowhere. delay: each answer comes `delay_ms` later. garbage: each answer is bytes of no protocol. throttle: each
+    answer is that of an AWS service of which too much is asked.
     """
 
     def __init__(self, port: int) -> None:
@@ -107,7 +109,7 @@ class FaultProxy:
                 if is_answer and self._fault == "delay":
                     await asyncio.sleep(self._delay_ms / 1000)
                 if is_answer and self._fault == "garbage":
-                    chunk = os.urandom(len(chunk))
+                    chunk = _GARBAGE
                 if is_answer and self._fault == "throttle":
                     chunk = _REFUSAL
                 writer.write(chunk)

@@ -13,6 +13,8 @@ from tests.e2e.conftest import NewTenant, Tenant
 from tests.e2e.test_end_users import ROUTES
 
 BLANK = ("", " ", "\t", "\u00a0", "\u3000", "\u200b", "\ufeff", "\u2060\u00ad", "\u2800", " \u200d\u2003", "\U000e0020")
+EACH_KIND = ("", " ", "\u200b")
+"""Nothing, white space, a letter without width. For every other one: tests/unit/domain/requests/test_fields.py."""
 NAMES = ("user_id", "session_id", "agent_id", "turn_id", "client_ref", "time_zone")
 COMPOSED, DECOMPOSED = "No\u00ebl", "Noe\u0308l"
 SAID = [{"role": "user", "content": "My blood group is B negative."}]
@@ -74,7 +76,7 @@ def sent(tenant: Tenant, operation: Operation, where: str, fields: Mapping[str, 
 
 @pytest.mark.parametrize(("operation", "where", "name"), list(places()))
 def test_a_blank_name_is_refused_by_name(tenant: Tenant, operation: Operation, where: str, name: str) -> None:
-    for blank in BLANK:
+    for blank in EACH_KIND:
         for written in {name, camel(name)} if where != "header" else {name} if is_in_header(blank) else ():
             answer = sent(tenant, operation, where, {written: blank})
 

@@ -57,12 +57,14 @@ def evaluated(tenant: Tenant, tmp_path: Path, *options: str) -> Any:
     return json.loads(finished.stdout)
 
 
-def test_a_set_is_learned_and_asked_through_the_api(tenant: Tenant, tmp_path: Path) -> None:
-    result = evaluated(tenant, tmp_path)
+def test_a_set_is_learned_and_asked_and_beside_it_what_the_service_remembers_of_conversations(
+    tenant: Tenant, tmp_path: Path
+) -> None:
+    """Small talk is not remembered, and a memory answers for each message that it was made of."""
+    result = evaluated(tenant, tmp_path, "--capture")
 
     assert result["memories"] == 4
     assert result["stored"]["memories"] == 3
-    assert "captured" not in result
     assert {kind: figures["recall@10"] for kind, figures in result["by_kind"].items()} == {
         "single-hop": 1.0,
         "multi-hop": 1.0,
@@ -70,11 +72,6 @@ def test_a_set_is_learned_and_asked_through_the_api(tenant: Tenant, tmp_path: Pa
     }
     assert result["by_agent"]["ada"]["mrr@10"] == 1.0
     assert result["latency_ms"]["p95"] >= result["latency_ms"]["p50"] > result["function_ms"]["p50"] > 0
-
-
-def test_what_the_service_remembers_of_conversations_is_asked_for_beside_it(tenant: Tenant, tmp_path: Path) -> None:
-    """Small talk is not remembered, and a memory answers for each message that it was made of."""
-    result = evaluated(tenant, tmp_path, "--capture")
 
     captured = result["captured"]
     assert (result["stored"]["memories"], captured["stored"]["memories"]) == (3, 2)
@@ -105,6 +102,7 @@ def test_a_model_of_ones_own_answers_from_the_context_and_judges(
 
     result = evaluated(tenant, tmp_path, "--answers", "--model", "able", "--model-url", chat.url, "--assembly")
 
+    assert "captured" not in result
     figures = result["answers"]
     assert {kind: own["accuracy"] for kind, own in figures["by_kind"].items()} == {"single-hop": 1.0, "all": 1.0}
     assert figures["by_kind"]["all"]["coverage"] == 1.0

@@ -110,7 +110,7 @@ def warm(rig: Rig) -> Iterator[Rig]:
     [
         ("refuse", {"decrypt_error:ConnectionRefusedError"}),
         ("hang", {"decrypt_timeout", "decrypt_error:TimeoutError"}),
-        ("garbage", {"decrypt_error:BadStatusLine", "decrypt_timeout"}),
+        ("garbage", {"decrypt_error:BadStatusLine"}),
         ("throttle", {"decrypt_error:ThrottlingException"}),
     ],
 )

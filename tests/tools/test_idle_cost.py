@@ -7,7 +7,7 @@ import pytest
 from scripts import idle_cost
 from scripts.idle_cost import BEGIN, END, ENVIRONMENTS, PAGE, bill, read_prices
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 
 def total(environment: str) -> float:

@@ -65,7 +65,7 @@ def test_other_agents_differ_in_size_and_have_as_many_memories_as_was_asked_for(
 async def test_a_system_runs_in_a_process_of_its_own(tmp_path: Path) -> None:
     memories = [("m1", "Ada has a cat"), ("m2", "Bruno has a van")]
 
-    async with process("tests.unit.benchmarks.dictionary_system", tmp_path / "log") as peer:
+    async with process("tests.tools.dictionary_system", tmp_path / "log") as peer:
         await peer.ask("add", owner="ada", memories=memories, batch=1)
         asked = [("ada", "cat"), ("ada", "has"), ("bruno", "cat")]
         found = await peer.ask("search", questions=asked, limit=10, pause_ms=0)
@@ -82,7 +82,7 @@ async def test_a_system_runs_in_a_process_of_its_own(tmp_path: Path) -> None:
 
 async def test_a_system_that_cannot_start_names_its_log(tmp_path: Path) -> None:
     with pytest.raises(PeerFailedError, match="log"):
-        async with process("tests.unit.benchmarks.no_such_system", tmp_path / "log"):
+        async with process("tests.tools.no_such_system", tmp_path / "log"):
             pass
 
     assert "no_such_system" in (tmp_path / "log").read_text(encoding="utf-8")

@@ -1,0 +1,5 @@
+"""Tests of what the project is developed with, for `make test-all`: benchmarks, figures, documents, the Makefile."""
+
+from tests.faults.conftest import _patient_rate_limits, loop, stack
+
+__all__ = ["_patient_rate_limits", "loop", "stack"]
