@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
 
@@ -56,9 +57,9 @@ class AssemblyOptions:
     silence: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AssembleRequest:
-    """A validated request; `messages` are the client's own objects.
+    """A validated request; `messages` are the client's own objects. Without slots, since it keeps its question.
 
     With `agent_name`, `agent_id` has no meaning until the name was resolved.
     """
@@ -91,9 +92,9 @@ class AssembleRequest:
         """What the user said since the last final answer, shortened; empty when there is nothing."""
         return self.question[1]
 
-    @property
+    @cached_property
     def question(self) -> tuple[int, str]:
-        """The position of the query's last message, and the query."""
+        """The position of the query's last message, and the query: ten steps of an assembly ask for it."""
         position, text = chat_messages.question_of(self.messages)
         return position, chat_messages.shortened(text, QUERY_CHARACTERS)
 
