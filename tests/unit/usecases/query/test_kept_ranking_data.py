@@ -29,7 +29,6 @@ from remembrancer.usecases.query.plan import Abilities, QueryPlan, plan
 from remembrancer.usecases.retrieval.confirmations import Confirmations
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.known_agents import KnownAgents
-from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.query_embedding import Embedded
 from remembrancer.usecases.retrieval.search import Searched
 from tests.builders import AGENT_ID, NOW, SetClock, identifier, memory, principal, query_request
@@ -105,9 +104,8 @@ class Scene:
     def found(self) -> Found:
         known = self.mapped.map
         assert known is not None
-        place = MapSearch(None, known, "model")  # type: ignore[arg-type]
         seen = AgentSnapshot(None, known.change, (), server=self.server)
-        return Found(Searched(Embedded(VECTOR, "model", "embedder"), place=place, tier="map"), (), seen)
+        return Found(Searched(Embedded(VECTOR, "model", "embedder"), map=known, tier="map"), (), seen)
 
     async def ask(self, searched: MemoryMap | None = None, **fields: Any) -> KeptForCandidates | None:
         """As a query does, with the work after its response; `searched` replaces the map meanwhile."""

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,8 +21,6 @@ from remembrancer.usecases.query.plan import Abilities, plan
 from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS
 from remembrancer.usecases.retrieval.deadline import Deadline, done
 from remembrancer.usecases.retrieval.evidence import meeting_filters
-from remembrancer.usecases.retrieval.map_search import MapSearch
-from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.reading import Reading
 from remembrancer.usecases.retrieval.search import Search, Searched
 from tests.builders import AGENT_ID, NOW, SetClock, ago, memory, principal, query_request
@@ -100,9 +98,8 @@ def test_hot_memories_come_from_a_map_that_has_arrived_and_no_record_is_decoded(
     arrived = made(*MEMORIES)
     ids = [MEMORIES[3].id.int, MEMORIES[0].id.int, 7]
     snapshot = AgentSnapshot(None, arrived.change, Undecodable(), ids)
-    place = MapSearch(cast("MemoryMaps", None), arrived, "model")
 
-    reading, count = completed(snapshot, known=None, searched=Searched(place=place))
+    reading, count = completed(snapshot, known=None, searched=Searched(map=arrived))
 
     assert list(reading.hot_memories(snapshot)) == [MEMORIES[3], MEMORIES[0]]
     assert (count, reading.lacks_hot_memories(snapshot)) == (2, False)

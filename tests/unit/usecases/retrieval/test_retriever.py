@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.domain.memories.memory import Memory, Vector
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence
@@ -26,8 +24,7 @@ def merge(
     hot: Sequence[Memory], cold: SearchAnswer | None, words: LexicalAnswer | None, vector: Vector | None
 ) -> Candidates:
     """Of what the store's searches gave."""
-    store = PostgresSearch(Database("postgresql://nowhere"), model=MODEL)
-    return merging.merge(hot, Searched(Embedded(vector, MODEL, "embedder"), cold, words), store)
+    return merging.merge(hot, Searched(Embedded(vector, MODEL, "embedder"), cold, words))
 
 
 def hot(*memories: int) -> list[Memory]:

@@ -11,7 +11,6 @@ from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import abandon
-from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.reading import Reading
 from remembrancer.usecases.retrieval.search import Searched
 from remembrancer.usecases.retrieval.searches import Searches
@@ -32,8 +31,8 @@ class Found:
     @property
     def as_of(self) -> Change | None:
         """The change counter of the map that was searched; None where no map was searched."""
-        place = self.searched.place
-        return place.map.change if isinstance(place, MapSearch) else None
+        known = self.searched.map
+        return None if known is None else known.change
 
     @property
     def stored(self) -> frozenset[int]:

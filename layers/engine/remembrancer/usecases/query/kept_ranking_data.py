@@ -30,7 +30,6 @@ from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import Confirmations
 from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon, let_finish
 from remembrancer.usecases.retrieval.known_agents import KnownAgents, Moment, Ranking
-from remembrancer.usecases.retrieval.map_search import MapSearch
 
 KEPT_SECONDS = 60.0
 """Seconds for which ranking data is used, and within which an agent has to be asked again."""
@@ -75,8 +74,8 @@ class KeptForQuery:
         self, plan: QueryPlan, found: Found, candidates: Candidates, afterwards: Afterwards
     ) -> KeptForCandidates | None:
         """The data of the candidates; None where the store has to be read. The report stands under `history`."""
-        place, seen, data = found.searched.place, found.seen, self.data
-        is_of_map = isinstance(place, MapSearch) and place.map is self.map and not candidates.memories.others
+        seen, data = found.seen, self.data
+        is_of_map = found.searched.map is self.map and not candidates.memories.others
         is_current = seen is not None and compare(data.change, seen.change) is Verdict.USE
         if seen is None or not (is_of_map and is_current and found.searched.embedded.model == data.model):
             self.abandon()
@@ -141,32 +140,31 @@ class KeptRankingData:
 
     def follow(self, plan: QueryPlan, found: Found, afterwards: Afterwards) -> None:
         """Schedules a read after the response, for an agent that was asked lately and not written to since."""
-        place = found.searched.place
-        if not isinstance(place, MapSearch) or plan.place is None or len(place.map) > MOST_MEMORIES:
+        known = found.searched.map
+        if known is None or plan.place is None or len(known) > MOST_MEMORIES:
             return
-        if found.seen is None or compare(place.map.change, found.seen.change) is not Verdict.USE:
+        if found.seen is None or compare(known.change, found.seen.change) is not Verdict.USE:
             return
         if plan.following.account.of("history")["history"].status != "ok":
             # The store does not answer now.
             return
         kept, now = self._agents.ranked(plan.place), Moment.of(self._clock)
-        before, kept.asked = kept.asked, (place.map.change, now)
-        if before is None or before[0] != place.map.change or before[1].age_seconds(now) >= KEPT_SECONDS:
+        before, kept.asked = kept.asked, (known.change, now)
+        if before is None or before[0] != known.change or before[1].age_seconds(now) >= KEPT_SECONDS:
             return
-        is_of_map = kept.map is not None and kept.map() is place.map
+        is_of_map = kept.map is not None and kept.map() is known
         if is_of_map and kept.read_at is not None and kept.read_at.age_seconds(now) < FRESH_SECONDS:
             return
         if not self._reads.resting:
-            afterwards.add("ranking_data", lambda: self._read(kept, place), may_wait=False)
+            afterwards.add("ranking_data", lambda: self._read(kept, known), may_wait=False)
 
     async def _history(self, plan: QueryPlan) -> SourceOutcome[RequestHistory]:
         asked = self._store.history(plan.scope, session_id=plan.request.session_id)
         return await plan.following.run("history", asked)
 
-    async def _read(self, kept: Ranking, place: MapSearch) -> None:
-        known = place.map
+    async def _read(self, kept: Ranking, known: MemoryMap) -> None:
         begun = Moment.of(self._clock)
-        asked = self._store.ranking_data(known.org_id, known.agent_id, model=place.model, most=MOST_MEMORIES)
+        asked = self._store.ranking_data(known.org_id, known.agent_id, model=known.model, most=MOST_MEMORIES)
         try:
             stored = await self._reads.read(asked)
         except StoreError:

@@ -13,8 +13,6 @@ from remembrancer.domain.retrieval.candidates import NO_MEMORIES, Candidates, Fo
 from remembrancer.domain.retrieval.evidence import Vectors, best_cosines
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.cache import AgentSnapshot
-from remembrancer.ports.search import MemorySearch
-from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.search import Search, Searched
 
 Places = NDArray[np.intp]
@@ -30,12 +28,12 @@ def vectors_of(searched: Searched) -> dict[str, Vectors]:
     return by_model
 
 
-def merge(hot: Sequence[Memory], searched: Searched, place: MemorySearch) -> Candidates:
+def merge(hot: Sequence[Memory], searched: Searched) -> Candidates:
     """One entry a memory; the map's row, else one from a search, replaces a cached row, since it is newer.
 
     The similarity is the best that any search gave; for a memory that only other sources found, that of its own vector.
     """
-    pool = _Pool(place.map if isinstance(place, MapSearch) else None)
+    pool = _Pool(searched.map)
     words = searched.words
     answers = [*([searched.nearest] if searched.nearest else []), *searched.hypothesised.answers]
     in_hot, in_words, *in_answers = (
@@ -60,7 +58,7 @@ def merge(hot: Sequence[Memory], searched: Searched, place: MemorySearch) -> Can
         rows = row_of[numbers]
         dense[rows] = np.fmax(dense[rows], answer.similarity)
     memories = pool.memories(chosen)
-    _complete(dense, memories, searched, place)
+    _complete(dense, memories, searched)
     return Candidates(memories, dense, content, context, subject, is_hot, terms)
 
 
@@ -134,7 +132,7 @@ class _Pool:
         return 0 if self.map is None else len(self.map.rows)
 
 
-def _complete(dense: NDArray[np.float64], memories: FoundMemories, searched: Searched, place: MemorySearch) -> None:
+def _complete(dense: NDArray[np.float64], memories: FoundMemories, searched: Searched) -> None:
     """Adds missing similarities. With several vectors, the similarity from one search may not be the best of all."""
     vectors = vectors_of(searched)
     if not vectors:
@@ -142,8 +140,9 @@ def _complete(dense: NDArray[np.float64], memories: FoundMemories, searched: Sea
     missing = np.ones(len(dense), bool) if len(searched.hypothesised.vectors) else np.isnan(dense)
     mapped = len(memories.places)
     (in_map,) = missing[:mapped].nonzero()
-    if isinstance(place, MapSearch) and len(in_map) and place.model in vectors:
-        dense[in_map] = np.fmax(dense[in_map], place.map.cosines(memories.places[in_map], vectors[place.model]))
+    known = searched.map
+    if known is not None and len(in_map) and known.model in vectors:
+        dense[in_map] = np.fmax(dense[in_map], known.cosines(memories.places[in_map], vectors[known.model]))
     others = missing[mapped:].nonzero()[0] + mapped
     if len(others):
         own = best_cosines(as_rows(memories.others).vectors((others - mapped).tolist()), vectors)

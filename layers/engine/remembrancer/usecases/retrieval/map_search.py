@@ -41,19 +41,13 @@ class MapSearch:
 
     maps: MemoryMaps
     map: MemoryMap
-    model: str
-
-    @property
-    def is_small(self) -> bool:
-        """Whether a search takes so little that it runs at once, on the event loop."""
-        return self.maps.is_small(len(self.map))
 
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
     ) -> SearchAnswer:
         """Exact vector search; a map holds the vectors of one model."""
         found = self.map
-        if model != self.model or limit < 1:
+        if model != found.model or limit < 1:
             return SearchAnswer([], [], "map")
         eligible = found.eligible(filters, end_user=scope.end_user, now=now)
         answer = await self.maps.run(len(found), lambda: found.nearest(vector, eligible, limit))

@@ -13,7 +13,6 @@ from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories
-from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.query_embedding import Embedded
 from remembrancer.usecases.retrieval.search import Search, Searched
 
@@ -61,9 +60,9 @@ class Reading:
         """The same with the map that was searched: it may have arrived, or got additions, since the beginning. Reports
         how many hot memories this request may see, which are not read twice, once without that map.
         """
-        place, completed = searched.place, self
-        if isinstance(place, MapSearch) and place.map is not self.known:
-            completed = replace(self, known=place.map)
+        completed = self
+        if searched.map is not None and searched.map is not self.known:
+            completed = replace(self, known=searched.map)
         if hot is not None:
             reports = self.search.deadline.account.reports
             reports["hot"] = replace(reports["hot"], count=len(completed.hot_memories(hot)))

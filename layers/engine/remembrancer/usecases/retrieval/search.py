@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.evidence import Evidence, Vectors
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn
-from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
+from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, Embedded
 
@@ -93,7 +94,7 @@ class Hypothesised:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """The result of a search. `place` is the searched map or store, None where nothing was searched; `tier` names it.
+    """The result of a search. `map` is the one that was searched, None where none was; `tier` names the searched place.
 
     `behind` counts the writes that a map lacked. `remembered` is the turn as stored before, `evidence` those of its
     memories that still exist; `stored` has the id numbers of rows that the store itself returned in this request.
@@ -103,7 +104,7 @@ class Searched:
     nearest: SearchAnswer | None = None
     words: LexicalAnswer | None = None
     hypothesised: Hypothesised = field(default_factory=Hypothesised)
-    place: MemorySearch | None = None
+    map: MemoryMap | None = None
     tier: str = "none"
     behind: int = 0
     remembered: Turn | None = None

@@ -91,7 +91,7 @@ class Searches:
         if not search.turn:
             reading = await reading.with_arriving_map()
         if snapshot is None or (reading.known is None and not search.turn):
-            return await self._search(reading, self.store)
+            return await self._search(reading, None)
         if reading.embedding is not None:
             # Until the embedding is there, waiting does not delay the vector search, and a search in the store costs
             # more than the lexical search loses.
@@ -109,8 +109,8 @@ class Searches:
             reading.abandon_embedding()
             raise
         if use is None:
-            return await self._search(reading, self.store)
-        searched = await self._search(reading, self._in_map(use.map))
+            return await self._search(reading, None)
+        searched = await self._search(reading, use.map)
         return replace(searched, behind=use.behind) if use.behind else searched
 
     async def anew(self, reading: Reading, searched: Searched) -> Searched:
@@ -121,7 +121,7 @@ class Searches:
             embedding = done(searched.embedded)
         else:
             embedding = self._embed(reading.search, None, reading.afterwards)
-        return await self._search(replace(reading, known=None, embedding=embedding), self.store)
+        return await self._search(replace(reading, known=None, embedding=embedding), None)
 
     @property
     def model(self) -> str:
@@ -145,12 +145,12 @@ class Searches:
         memories = () if hot is None else reading.hot_memories(hot)
         if filtered:
             memories = meeting_filters(memories, reading.search)
-        if isinstance(memories, FoundMemories) and memories.map and not isinstance(searched.place, MapSearch):
+        if isinstance(memories, FoundMemories) and memories.map is not None and searched.map is None:
             # The store does not have the vectors of a map's rows. What Redis has itself is as new as the store, and
             # stays: a map without the state that Redis names may have an older text.
             of_map = memories.map
             memories = [of_map.memory(place) for place in memories.places.tolist()]
-        return merge(memories, searched, searched.place or self.store)
+        return merge(memories, searched)
 
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:
         """The terms that the query looks for; `called` are the names in it."""
@@ -223,14 +223,14 @@ class Searches:
             if organization is None:
                 return frozenset()
             hashes = hashed(organization)
-            place = self.store if known is None else self._in_map(known)
-            return frozenset(hashes[term] for term in await place.known(search.scope, list(hashes)))
+            return frozenset(hashes[term] for term in await self._place(known).known(search.scope, list(hashes)))
 
         found = await search.deadline.soon(search.bounds.names_ms).run("names", remembered(), count=len)
         return subjects.without(search.query, named, found.value or frozenset())
 
-    async def _search(self, reading: Reading, place: MemorySearch) -> Searched:
-        """Searches by vector, words and hypotheses concurrently; embedding and vector search are one chain.
+    async def _search(self, reading: Reading, known: MemoryMap | None) -> Searched:
+        """Searches by vector, words and hypotheses concurrently, in this map or in the store; embedding and vector
+        search are one chain.
 
         A small map is searched by words at once, beside the embedding.
         """
@@ -238,10 +238,10 @@ class Searches:
         assert reading.embedding is not None
         begun: list[asyncio.Future[Any]] = [reading.embedding]
         try:
-            begun.append(words := await self._begun_words(search, place))
-            begun.append(hypothetical := self._begun_hypotheses(reading, place))
+            begun.append(words := await self._begun_words(search, known))
+            begun.append(hypothetical := self._begun_hypotheses(reading, known))
             embedded = await reading.embedding
-            nearest = await self._nearest(search, place, embedded)
+            nearest = await self._nearest(search, known, embedded)
             matched = await words
             hypothesised = await hypothetical
         except BaseException:
@@ -250,15 +250,15 @@ class Searches:
             raise
         answers = [*([nearest] if nearest else []), *hypothesised.answers]
         matched = matched.completed(answers) if matched is not None else None
-        is_map = isinstance(place, MapSearch)
+        is_map = known is not None
         tier = "map" if is_map else "postgres" if nearest is not None or matched is not None else "none"
-        return Searched(embedded, nearest, matched, hypothesised, place, tier)
+        return Searched(embedded, nearest, matched, hypothesised, known, tier)
 
-    async def _nearest(self, search: Search, place: MemorySearch, embedded: Embedded) -> SearchAnswer | None:
+    async def _nearest(self, search: Search, known: MemoryMap | None, embedded: Embedded) -> SearchAnswer | None:
         if embedded.vector is None or "cold" in search.skip or not search.limit:
             return None
-        place = self._with_vectors_of(embedded, place)
-        asked = place.nearest(
+        known = self._with_vectors_of(embedded, known)
+        asked = self._place(known).nearest(
             search.scope, embedded.vector, search.filters, model=embedded.model, limit=search.limit, now=search.now
         )
 
@@ -266,26 +266,30 @@ class Searches:
             return answer.short or embedded.incomplete
 
         deadline = search.deadline.within(search.bounds.vector_ms)
-        waits = not _is_small(place)
+        waits = not self._is_small(known)
         return (await deadline.run("vector", asked, count=_count, short=short, waits=waits)).value
 
-    def _in_map(self, known: MemoryMap) -> MapSearch:
-        return MapSearch(self.maps, known, known.model or self.model)
+    def _place(self, known: MemoryMap | None) -> MemorySearch:
+        return self.store if known is None else MapSearch(self.maps, known)
 
-    def _with_vectors_of(self, embedded: Embedded, place: MemorySearch) -> MemorySearch:
-        """The store instead of a map with vectors of another model of the deployment, which is dropped: the model that
-        serves has changed.
+    def _is_small(self, known: MemoryMap | None) -> bool:
+        """Whether a search there waits for nothing."""
+        return known is not None and self.maps.is_small(len(known))
+
+    def _with_vectors_of(self, embedded: Embedded, known: MemoryMap | None) -> MemoryMap | None:
+        """None for a map with vectors of another model of the deployment, which is dropped: the model that serves has
+        changed.
         """
-        if not isinstance(place, MapSearch) or place.model == embedded.model or self.previous is None:
-            return place
+        if known is None or known.model == embedded.model or self.previous is None:
+            return known
         if embedded.model in {self.model, self.previous.model}:
-            self.maps.drop(place.map.org_id, place.map.agent_id)
-            return self.store
-        return place
+            self.maps.drop(known.org_id, known.agent_id)
+            return None
+        return known
 
-    async def _begun_words(self, search: Search, place: MemorySearch) -> "asyncio.Future[LexicalAnswer | None]":
-        kept = self.remembered(search.scope.org_id) if _is_small(place) else None
-        words = self._words(search, place, kept)
+    async def _begun_words(self, search: Search, known: MemoryMap | None) -> "asyncio.Future[LexicalAnswer | None]":
+        kept = self.remembered(search.scope.org_id) if self._is_small(known) else None
+        words = self._words(search, self._place(known), kept)
         return asyncio.ensure_future(words) if kept is None else done(await words)
 
     async def _words(self, search: Search, place: MemorySearch, kept: Organization | None) -> LexicalAnswer | None:
@@ -310,14 +314,14 @@ class Searches:
         deadline = search.deadline.within(search.bounds.lexical_ms)
         return (await deadline.run("lexical", match(), count=_count, short=_is_short, waits=kept is None)).value
 
-    def _begun_hypotheses(self, reading: Reading, place: MemorySearch) -> "asyncio.Future[Hypothesised]":
+    def _begun_hypotheses(self, reading: Reading, known: MemoryMap | None) -> "asyncio.Future[Hypothesised]":
         search, asked = reading.search, reading.search.hypotheses
         if self.hypothesiser is None or asked is None or "cold" in search.skip or not search.limit:
             return done(Hypothesised())
-        return asyncio.ensure_future(self._hypothetical(reading, place, self.hypothesiser, asked))
+        return asyncio.ensure_future(self._hypothetical(reading, known, self.hypothesiser, asked))
 
     async def _hypothetical(
-        self, reading: Reading, place: MemorySearch, hypothesiser: Hypothesiser, asked: Hypotheses
+        self, reading: Reading, known: MemoryMap | None, hypothesiser: Hypothesiser, asked: Hypotheses
     ) -> Hypothesised:
         """Searches by hypotheses beside the query's own search; a failure here does not affect that search."""
         search = reading.search
@@ -326,8 +330,7 @@ class Searches:
         if vectors is None or not len(vectors):
             return Hypothesised(origin)
         model = hypothesiser.embedder.model
-        if isinstance(place, MapSearch) and place.model != model:
-            place = self.store
+        place = self._place(known if known is not None and known.model == model else None)
 
         async def search_each() -> Sequence[SearchAnswer]:
             return await asyncio.gather(
@@ -398,11 +401,6 @@ class Searches:
             evidence=evidence,
             stored=fresh,
         )
-
-
-def _is_small(place: MemorySearch) -> bool:
-    """Whether a search there waits for nothing."""
-    return isinstance(place, MapSearch) and place.is_small
 
 
 def _count(answer: SearchAnswer | LexicalAnswer) -> int:
