@@ -43,7 +43,7 @@ from remembrancer.runtime.tasks.erasure_task import ErasureTask
 from remembrancer.usecases.erasure import erase
 from remembrancer.usecases.erasure.erase import Eraser
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
-from remembrancer.usecases.retrieval.hot_set import refill
+from remembrancer.usecases.retrieval.hot_set import HotSets
 from tests.builders import NOW
 from tests.integration.engine.conversations import converse
 from tests.integration.engine.tenant import MODEL, Tenant
@@ -164,7 +164,7 @@ async def scene(
     )
     await tenant.embed([one for group in ids.values() for one in group])
     reads, store = BackgroundReads(SystemClock()), PostgresEmbeddingStore(tenant.database)
-    await refill(cache, store, reads, tenant.org_id, tenant.agent_id, SystemClock().now())
+    await HotSets(cache, store, reads).refill(tenant.org_id, tenant.agent_id, SystemClock().now())
     await raw.set(f"{tenant.org_id}:query:{{popular}}", f"whatever is kept of {ann}", ex=60)
     eraser = Eraser(
         PostgresErasures(tenant.database),

@@ -17,7 +17,7 @@ from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.capture.assembled import AssembledTurns
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import RENEWAL_SECONDS
-from remembrancer.usecases.retrieval.hot_set import REFILL_SECONDS
+from remembrancer.usecases.retrieval.hot_set import REFILL_SECONDS, HotSets
 from remembrancer.usecases.retrieval.retriever import Retriever
 
 
@@ -31,16 +31,17 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         confirmations=instance.confirmations,
         bounds=settings.bounds,
         graph=PostgresGraph(instance.database, instance.vector_tables),
+        hot_sets=HotSets(
+            instance.agent_cache,
+            instance.embedding_store,
+            BackgroundReads(instance.clock, longest_seconds=REFILL_SECONDS),
+        ),
+        renewals=BackgroundReads(instance.clock, longest_seconds=RENEWAL_SECONDS),
         enabled=settings.memory_enabled,
     )
     assembler = Assembler(
         retriever=retriever,
         directory=instance.directory,
-        cache=instance.agent_cache,
-        embeddings=instance.embedding_store,
-        maps=instance.maps,
-        refills=BackgroundReads(instance.clock, longest_seconds=REFILL_SECONDS),
-        renewals=BackgroundReads(instance.clock, longest_seconds=RENEWAL_SECONDS),
         usage=instance.usage,
         composer=Composer(instance.directory, instance.key_ring, instance.counter, settings.bounds, new_nonce),
         turns=AssembledTurns(lambda: instance.conversation_intake, note=lambda name: emit(count(name))),

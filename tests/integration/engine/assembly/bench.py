@@ -147,8 +147,7 @@ def counting(
     dimensions = HashEmbedder().dimensions
     maps = MemoryMaps(searches.source, bench.cache, SetClock(), dimensions=dimensions, segments=segments)
     counted = Counted(searches.store, HashEmbedder(), calls)
-    other = searching(bench, maps=maps, embedding=QueryEmbedding(counted, most_attempts=1), store=counted)
-    return replace(other, assembler=replace(other.assembler, maps=maps))
+    return searching(bench, maps=maps, embedding=QueryEmbedding(counted, most_attempts=1), store=counted)
 
 
 def map_segments(directory: Directory, redis: RedisClient) -> MapSegments:

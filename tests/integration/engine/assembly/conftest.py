@@ -29,6 +29,7 @@ from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.redaction import Redactor
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.hot_set import HotSets
 from remembrancer.usecases.retrieval.known_agents import KnownAgents
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
@@ -75,6 +76,8 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         confirmations=Confirmations(agents, cache, clock),
         graph=PostgresGraph(tenant.database),
         bounds=WIDE,
+        hot_sets=HotSets(cache, PostgresEmbeddingStore(tenant.database), BackgroundReads(clock)),
+        renewals=BackgroundReads(clock),
     )
     captures, notes = SentMessages(), list[str]()
     intake = ConversationIntake(
@@ -89,11 +92,6 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
     assembler = Assembler(
         retriever=retriever,
         directory=cached,
-        cache=cache,
-        embeddings=PostgresEmbeddingStore(tenant.database),
-        maps=maps,
-        refills=BackgroundReads(clock),
-        renewals=BackgroundReads(clock),
         usage=queue,
         composer=Composer(cached, Keyless(), counter, WIDE, lambda: f"{next(nonces):09d}"),
         turns=AssembledTurns(lambda: intake, note=notes.append),

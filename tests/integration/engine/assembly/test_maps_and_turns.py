@@ -262,4 +262,4 @@ async def test_a_request_that_is_refused_reads_no_map(bench: Bench) -> None:
     with pytest.raises(RequestError):
         await other.assemble(principal=nobody)
 
-    assert other.assembler.maps.find(bench.tenant.org_id, bench.tenant.agent_id) is None
+    assert other.assembler.retriever.searches.maps.find(bench.tenant.org_id, bench.tenant.agent_id) is None

@@ -448,9 +448,7 @@ async def test_a_renewal_that_finds_a_removal_missed_by_redis_ends_the_confirmat
 
 async def test_a_renewal_is_not_tried_again_at_once_when_postgres_does_not_answer(repeating: Rig) -> None:
     renewals = BackgroundReads(SystemClock(), longest_seconds=0.05)
-    here = replace(
-        repeating, bench=replace(repeating.bench, assembler=replace(repeating.bench.assembler, renewals=renewals))
-    )
+    here = repeating._with(replace(repeating.bench.assembler.retriever, renewals=renewals))
     request = here.request("map")
     await here.bench.assemble(request)
     later = await asked_at(here, 0.8 * REPEAT_SECONDS, request)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from uuid import UUID
 
 from remembrancer.domain.context import budget, formatter, placement
@@ -14,9 +14,7 @@ from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.domain.times import time_zone
 from remembrancer.errors import RequestError
-from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.memories import EmbeddingStore
 from remembrancer.ports.models import Catalogue
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
@@ -26,11 +24,8 @@ from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.capture.assembled import AssembledTurns
 from remembrancer.usecases.identity import time_zones
 from remembrancer.usecases.identity.authorise import require_agent, require_organization
-from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards
-from remembrancer.usecases.retrieval.background_reads import BackgroundReads
+from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards, schedule
 from remembrancer.usecases.retrieval.deadline import Deadline, abandon
-from remembrancer.usecases.retrieval.hot_set import refill
-from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.retriever import Retrieved, Retriever
 from remembrancer.usecases.usage import usage_events
 
@@ -69,11 +64,6 @@ class Assembler:
 
     retriever: Retriever
     directory: Directory
-    cache: AgentCache
-    embeddings: EmbeddingStore
-    maps: MemoryMaps
-    refills: BackgroundReads
-    renewals: BackgroundReads
     usage: Queue
     composer: Composer
     turns: AssembledTurns
@@ -195,7 +185,7 @@ class Assembler:
         if agent.capture if retrieved.captures is None else retrieved.captures:
             self.turns.schedule(request, accepted, afterwards)
         # Also when the answer is late: otherwise a slow instance would never build the caches that make it faster.
-        self._catch_up(request, retrieved, plan.now, afterwards)
+        schedule(retrieved.work, afterwards)
         assembly = await self.composer.compose(plan, retrieved, tokens, cap)
         self._note(plan, progress)
         self._record(plan, assembly, retrieved, afterwards, credential.event_id(accepted))
@@ -247,35 +237,6 @@ class Assembler:
             timings_ms=timings_ms,
         )
 
-    def _catch_up(self, request: AssembleRequest, retrieved: Retrieved, now: datetime, afterwards: Afterwards) -> None:
-        """After the response: fills the caches that this request missed, for the next request."""
-        directive = retrieved.directive
-        if directive is not None and (retrieved.directive_uncached or retrieved.contradicted):
-            afterwards.add(
-                "cache_directive", lambda: self.cache.put_directive(request.org_id, request.agent_id, directive)
-            )
-        if retrieved.contradicted and retrieved.change is not None:
-            change = retrieved.change
-            afterwards.add("tell_cache", lambda: self.cache.changed(request.org_id, request.agent_id, change))
-        seen = retrieved.to_renew
-        if seen is not None and not self.renewals.resting:
-            afterwards.add(
-                "renew_confirmation",
-                lambda: self.renewals.read(self.retriever.renew(request.org_id, request.agent_id, seen)),
-                may_wait=False,
-            )
-        if retrieved.hot_is_cold and not self.refills.resting:
-            afterwards.add(
-                "refill_hot_set",
-                lambda: refill(self.cache, self.embeddings, self.refills, request.org_id, request.agent_id, now),
-            )
-        if retrieved.wants_map and self.maps.is_due(request.org_id, request.agent_id, retrieved.change):
-            afterwards.add(
-                "memory_map",
-                lambda: self.maps.refresh(request.org_id, request.agent_id, retrieved.change),
-                may_wait=False,
-            )
-
     def _note(self, plan: AssemblyPlan, progress: _Progress) -> None:
         """An explanation takes longer than the answers that have to be in time."""
         if progress.accepted is not None and not plan.request.options.explain:
@@ -289,12 +250,8 @@ class Assembler:
         if retrieved.remembered is not None:
             # On repeated requests of a turn: its memories were counted with the first request.
             return
-        if retrieved.turn and _is_complete(retrieved, assembly):
-            turn = _turn(retrieved, assembly)
-            afterwards.add(
-                "turn_cache",
-                lambda: self.cache.put_turn(request.org_id, request.agent_id, retrieved.turn, turn),
-            )
+        if retrieved.search is not None and _is_complete(retrieved, assembly):
+            self.retriever.searches.remember(retrieved.search, _turn(retrieved, assembly), afterwards)
         if assembly.memory_ids:
             event = UsageEvent(
                 event_id,

@@ -9,7 +9,7 @@ from remembrancer.domain.memories.memory_rows import ids_of
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.query.plan import QueryPlan
-from remembrancer.usecases.retrieval.after_response import Afterwards
+from remembrancer.usecases.retrieval.after_response import Afterwards, schedule
 from remembrancer.usecases.retrieval.deadline import abandon
 from remembrancer.usecases.retrieval.reading import Reading
 from remembrancer.usecases.retrieval.search import Searched
@@ -104,21 +104,11 @@ async def find(
         if not searching.done():
             abandon(searching)
     reading = reading.completed(searched, hot)
-    _follow(searches, plan, hot, afterwards, use_map=use_map)
+    if hot is not None or not use_map:
+        change = hot.change if hot is not None and use_map else None
+        schedule(searches.map_refresh(search, change, is_due=not use_map), afterwards)
     # Searches apply the filters themselves. The hot set does not, and memories of a remembered turn may have changed.
     evidence = searches.evidence(reading, searched, hot, filtered=True)
     if searched.remembered is not None:
         evidence = [one for one in evidence if plan.admits(one.memory)]
     return Found(searched, evidence, hot)
-
-
-def _follow(
-    searches: Searches, plan: QueryPlan, seen: AgentSnapshot | None, afterwards: Afterwards, *, use_map: bool
-) -> None:
-    """Schedules the work that brings the agent's map up to date; does nothing where no work runs after the response."""
-    maps, org_id, agent_id = searches.maps, plan.scope.org_id, plan.scope.agent_id
-    if agent_id is None:
-        return
-    change = seen.change if seen is not None and use_map else None
-    if not use_map or (seen is not None and maps.is_due(org_id, agent_id, change)):
-        afterwards.add("memory_map", lambda: maps.refresh(org_id, agent_id, change), may_wait=False)

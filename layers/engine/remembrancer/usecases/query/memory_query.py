@@ -129,7 +129,8 @@ class QueryMemories:
         if found.searched.remembered is None:
             # On repeated requests of a turn: its memories were counted with the first request.
             count(planned, popularity, answer.ranked)
-            self._remember(course, afterwards)
+            if (turn := course.turn()) is not None:
+                self.searches.remember(planned.search, turn, afterwards)
         return answer
 
     async def warm(self) -> None:
@@ -185,14 +186,6 @@ class QueryMemories:
             names = self._names(planned, organization)
             found = await texts.of(self.opener, planned, [one.ranked for one in kept.results])
         return account.kept_answer(planned, popularity, kept, found, names)
-
-    def _remember(self, course: Course, afterwards: Afterwards) -> None:
-        """After the response: stores the turn for repeated requests, unless a source is missing."""
-        search, turn = course.plan.search, course.turn()
-        agent_id = search.scope.agent_id
-        if turn is not None and agent_id is not None:
-            cache = self.searches.cache
-            afterwards.add("turn_cache", lambda: cache.put_turn(search.scope.org_id, agent_id, search.turn, turn))
 
     async def _organization(self, planned: QueryPlan) -> Organization | None:
         """The organization from this instance, or from the store where it answers in time."""

@@ -1,6 +1,7 @@
 """The port for work that a use case schedules after its response."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from typing import Protocol
 
 Start = Callable[[], Awaitable[None] | None]
@@ -19,6 +20,22 @@ class Afterwards(Protocol):
         later request repeats: it runs before the rest, which may exhaust the instance's time.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Work that a response may be followed by; `of_memories` where it is for an agent that uses memories only."""
+
+    name: str
+    begin: Start
+    may_wait: bool = True
+    of_memories: bool = False
+
+
+def schedule(work: Iterable[Work], afterwards: Afterwards) -> None:
+    """Adds all of it, in this order."""
+    for one in work:
+        afterwards.add(one.name, one.begin, may_wait=one.may_wait)
 
 
 class _Nothing:

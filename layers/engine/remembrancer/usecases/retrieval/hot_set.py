@@ -1,5 +1,6 @@
 """The hot set: the agent's best memories, cached for one round trip."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -21,9 +22,15 @@ def entry(memory: Memory, now: datetime) -> HotEntry:
     return HotEntry(memory, score)
 
 
-async def refill(
-    cache: AgentCache, store: EmbeddingStore, reads: BackgroundReads, org_id: UUID, agent_id: UUID, now: datetime
-) -> None:
-    """Refills an expired hot set from the store, never during a request."""
-    as_of, memories = await reads.read(store.hot_candidates(org_id, agent_id, now, CAPACITY))
-    await cache.put_hot(org_id, agent_id, [entry(memory, now) for memory in memories], as_of)
+@dataclass(frozen=True, slots=True)
+class HotSets:
+    """Refills expired hot sets from the store, never during a request."""
+
+    cache: AgentCache
+    store: EmbeddingStore
+    reads: BackgroundReads
+
+    async def refill(self, org_id: UUID, agent_id: UUID, now: datetime) -> None:
+        """Raises StoreError."""
+        as_of, memories = await self.reads.read(self.store.hot_candidates(org_id, agent_id, now, CAPACITY))
+        await self.cache.put_hot(org_id, agent_id, [entry(memory, now) for memory in memories], as_of)

@@ -1,16 +1,16 @@
 """Retrieval for assembly: directive, hot set and the agent's state beside the searches, each with its own bound."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from uuid import UUID
+from functools import partial
 
 from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, SourceReport
 from remembrancer.domain.context.budget import HOT_ROWS, LEXICAL_ROWS
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
-from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive
+from remembrancer.domain.memories.memory import NO_DIRECTIVE, Directive
 from remembrancer.domain.ranking.assembly_score import MINIMUM_CONFIDENCE
 from remembrancer.domain.retrieval import hypotheses
 from remembrancer.domain.retrieval.asked_time import asked_anywhere
@@ -22,9 +22,11 @@ from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.identity import AgentStates
 from remembrancer.ports.search import RelationGraph
 from remembrancer.settings import Bounds
-from remembrancer.usecases.retrieval.after_response import Afterwards
+from remembrancer.usecases.retrieval.after_response import Afterwards, Work
+from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import RENEWED_FROM, Confirmations
 from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline, SourceOutcome, abandon, done
+from remembrancer.usecases.retrieval.hot_set import HotSets
 from remembrancer.usecases.retrieval.known_agents import Moment, Place
 from remembrancer.usecases.retrieval.reading import Reading
 from remembrancer.usecases.retrieval.relations import Walk, follow, with_related
@@ -47,15 +49,14 @@ SOURCES = {"directive": "directive", "hot": "hot", "embed": "embed", "cold": "ve
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """The results that arrived in time. `hot_is_cold` asks for a refill, `directive_uncached` for a write-back.
+    """The results that arrived in time, and the `work` that belongs after the response: it fills the caches that this
+    request missed.
 
-    `tier` tells where the memories came from; `behind` how many of the newest writes a map lacked. `turn` is the key
-    under which the turn is remembered, empty when there is none; `change` is the state named by the cache, or the
-    store's when the store `contradicted` the cache; `unconfirmed` is the reason why the store did not confirm the
-    cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `to_renew` is what the
-    cache said, where the answer of the store that confirms it is soon too old. `uses_memories` is false where they are
-    switched off, `captures` true where the turns of assembled requests are captured; both are None where the store did
-    not say. `information` is how many rare words the query is worth.
+    `tier` tells where the memories came from; `behind` how many of the newest writes a map lacked. `unconfirmed` is the
+    reason why the store did not confirm the cache. `is_whole`: neither hypotheses nor relations failed; callers are not
+    told about these. `uses_memories` is false where they are switched off, `captures` true where the turns of assembled
+    requests are captured; both are None where the store did not say. `information` is how many rare words the query is
+    worth.
     """
 
     directive: Directive | None
@@ -63,15 +64,10 @@ class Retrieved:
     reports: Mapping[str, SourceReport]
     tier: str = "none"
     behind: int = 0
-    hot_is_cold: bool = False
-    directive_uncached: bool = False
-    turn: str = ""
     remembered: Turn | None = None
-    change: Change | None = None
-    contradicted: bool = False
     unconfirmed: str = ""
-    to_renew: AgentSnapshot | None = None
-    wants_map: bool = False
+    work: Sequence[Work] = ()
+    search: Search | None = None
     is_whole: bool = True
     uses_memories: bool | None = None
     captures: bool | None = None
@@ -84,11 +80,8 @@ class Retrieved:
             directive=self.directive,
             evidence=(),
             reports=dict.fromkeys(self.reports, NEVER_RAN) | {"directive": directive},
-            directive_uncached=self.directive_uncached,
-            change=self.change,
-            contradicted=self.contradicted,
             unconfirmed=self.unconfirmed,
-            to_renew=self.to_renew,
+            work=[one for one in self.work if not one.of_memories],
             uses_memories=False,
             captures=self.captures,
         )
@@ -107,6 +100,8 @@ class Retriever:
     confirmations: Confirmations
     bounds: Bounds
     graph: RelationGraph
+    hot_sets: HotSets
+    renewals: BackgroundReads
     lexical_rows: int = LEXICAL_ROWS
     hops: int = hypotheses.HOPS
     top_k: int = hypotheses.CANDIDATES
@@ -117,7 +112,7 @@ class Retriever:
     ) -> Retrieved:
         """Retrieves by the deadline; `rows` bounds the candidates of each search."""
         search = self._search(request, deadline, now, rows)
-        place, begun = (request.org_id, request.agent_id), self.confirmations.now()
+        place, begun = search.place, self.confirmations.now()
         reading = self.searches.begin(search, afterwards)
         answers = await self._read(reading)
         directive, hot, searched, truth = answers.directive, answers.hot, answers.searched, answers.truth
@@ -144,36 +139,59 @@ class Retriever:
             elif contradicted:
                 evidence = stored or ()
         evidence = await self._related(search, searched, evidence)
-        is_due = truth.report.origin == REPEATED and not self.confirmations.may_repeat(place, share=RENEWED_FROM)
-        change = truth.value.change if contradicted and truth.value else seen.change if seen else None
         return Retrieved(
             directive=directive,
             evidence=evidence,
             reports={name: deadline.account.of(source)[source] for name, source in SOURCES.items()},
             tier=searched.tier,
             behind=searched.behind,
-            hot_is_cold=hot is not None and reading.lacks_hot_memories(hot),
-            directive_uncached=directive is not None and (seen is None or seen.directive is None),
-            turn=search.turn,
             remembered=searched.remembered,
-            change=change,
-            contradicted=contradicted,
-            to_renew=seen if is_due else None,
             unconfirmed=decision.unconfirmed,
-            wants_map=seen is not None or truth.value is not None,
+            work=list(self._work(reading, seen, directive, hot, truth, contradicted=contradicted)),
+            search=search,
             information=searched.words.information if searched.words else 0.0,
             uses_memories=self._uses_memories(truth),
             captures=truth.value.capture if truth.value is not None else None,
             is_whole=all(deadline.account.of(name)[name].status in {"ok", "skipped"} for name in ("hyde", "graph")),
         )
 
-    async def renew(self, org_id: UUID, agent_id: UUID, seen: AgentSnapshot) -> None:
+    def _work(
+        self,
+        reading: Reading,
+        seen: AgentSnapshot | None,
+        directive: Directive | None,
+        hot: AgentSnapshot | None,
+        truth: SourceOutcome[AgentState | None],
+        *,
+        contradicted: bool,
+    ) -> Iterator[Work]:
+        """After the response: fills the caches that this request missed, for the next request. Where the store
+        `contradicted` the cache, the cache is told.
+        """
+        search, cache, hot_sets, renewals = reading.search, self.searches.cache, self.hot_sets, self.renewals
+        place = search.place
+        change = seen.change if seen is not None else None
+        if directive is not None and (contradicted or seen is None or seen.directive is None):
+            yield Work("cache_directive", partial(cache.put_directive, *place, directive))
+        if contradicted:
+            change = truth.value.change if truth.value is not None else change
+            if change is not None:
+                yield Work("tell_cache", partial(cache.changed, *place, change))
+        is_due = truth.report.origin == REPEATED and not self.confirmations.may_repeat(place, share=RENEWED_FROM)
+        if seen is not None and is_due and not renewals.resting:
+            yield Work("renew_confirmation", lambda: renewals.read(self._renew(place, seen)), may_wait=False)
+        if hot is not None and reading.lacks_hot_memories(hot) and not hot_sets.reads.resting:
+            yield Work("refill_hot_set", partial(hot_sets.refill, *place, search.now), of_memories=True)
+        if seen is not None or truth.value is not None:
+            yield from self.searches.map_refresh(search, change)
+
+    async def _renew(self, place: Place, seen: AgentSnapshot) -> None:
         """Asks the store for the agent's state again, by which the requests of the next second may then go, if it still
-        agrees with what the cache said. Raises StoreError.
+        agrees with what the cache said, but is soon too old. Raises StoreError.
         """
         begun = self.confirmations.now()
-        state = await self.states.state(org_id, agent_id)
-        await self.confirmations.renew((org_id, agent_id), seen, _said(state), begun, state=state)
+        state = await self.states.state(*place)
+        await self.confirmations.renew(place, seen, _said(state), begun, state=state)
 
     async def _read(self, reading: Reading) -> "_Answers":
         """The answers of caches and store while the memories are searched."""
@@ -285,8 +303,7 @@ class Retriever:
         server: a write that Redis did not take is acknowledged only when that time is over.
         """
         search = reading.search
-        assert search.scope.agent_id is not None
-        place = search.scope.org_id, search.scope.agent_id
+        place = search.place
         if reading.snapshot is None or not self.confirmations.may_repeat(place):
             return None
         await search.deadline.within(search.bounds.turn_ms).wait(reading.snapshot)
@@ -300,9 +317,7 @@ class Retriever:
         Waits as long as for the searches, which take longer: if it is later than they are, the caches stay unconfirmed.
         """
         search = reading.search
-        org_id, agent_id = search.scope.org_id, search.scope.agent_id
-        assert agent_id is not None
-        return await search.deadline.within(self.bounds.cold_ms).run("state", self.states.state(org_id, agent_id))
+        return await search.deadline.within(self.bounds.cold_ms).run("state", self.states.state(*search.place))
 
     def _judge(
         self,
@@ -324,12 +339,10 @@ class Retriever:
 
     async def _still_there(self, search: Search, evidence: Sequence[Evidence]) -> Sequence[Evidence] | None:
         """The memories' current rows in the store; None where the store does not answer."""
-        scope = search.scope
         ids = [item.memory.id for item in evidence]
 
         async def stored() -> Sequence[Evidence]:
-            assert scope.agent_id is not None
-            found = await self.searches.source.rows(scope.org_id, scope.agent_id, ids) if ids else ()
+            found = await self.searches.source.rows(*search.place, ids) if ids else ()
             rows = {memory.id.int: memory for memory in found}
             return [replace(item, memory=rows[item.memory.id.int]) for item in evidence if item.memory.id.int in rows]
 

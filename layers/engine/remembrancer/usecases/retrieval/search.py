@@ -14,6 +14,7 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.known_agents import Place
 from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, Embedded
 
 
@@ -77,6 +78,13 @@ class Search:
     kinds: bool = False
     names_terms: bool = False
     hypotheses: Hypotheses | None = None
+
+    @property
+    def place(self) -> Place:
+        """Of the agent that is searched. Raises LookupError where it is a whole project."""
+        if self.scope.agent_id is None:
+            raise LookupError(self.scope)
+        return self.scope.org_id, self.scope.agent_id
 
 
 @dataclass(frozen=True, slots=True)

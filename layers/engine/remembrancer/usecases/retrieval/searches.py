@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -22,7 +23,7 @@ from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Stemmer
 from remembrancer.usecases.retrieval import terms
-from remembrancer.usecases.retrieval.after_response import Afterwards
+from remembrancer.usecases.retrieval.after_response import Afterwards, Work
 from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon, done, let_finish
 from remembrancer.usecases.retrieval.evidence import meeting_filters, merge, remembered
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
@@ -150,6 +151,18 @@ class Searches:
             of_map = memories.map
             memories = [of_map.memory(place) for place in memories.places.tolist()]
         return merge(memories, searched)
+
+    def map_refresh(self, search: Search, change: Change | None, *, is_due: bool = False) -> Sequence[Work]:
+        """The work that brings the agent's map closer to `change`, where there is any to do, or it `is_due` anyway."""
+        if search.scope.agent_id is None or not (is_due or self.maps.is_due(*search.place, change)):
+            return ()
+        refresh = partial(self.maps.refresh, *search.place, change)
+        return [Work("memory_map", refresh, may_wait=False, of_memories=True)]
+
+    def remember(self, search: Search, turn: Turn, afterwards: Afterwards) -> None:
+        """After the response: stores the turn for repeated requests."""
+        if search.turn and search.scope.agent_id is not None:
+            afterwards.add("turn_cache", partial(self.cache.put_turn, *search.place, search.turn, turn))
 
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:
         """The terms that the query looks for; `called` are the names in it."""
@@ -367,9 +380,8 @@ class Searches:
         ]
 
         async def rows() -> Sequence[Evidence]:
-            scope = search.scope
-            if absent and scope.agent_id is not None:
-                stored = await self.source.rows(scope.org_id, scope.agent_id, absent)
+            if absent:
+                stored = await self.source.rows(*search.place, absent)
                 at_hand.update((memory.id.int, memory) for memory in stored)
             return remembered(turn, known, list(at_hand.values()))
 
