@@ -262,8 +262,8 @@ class Searches:
             raise
         answers = [*([nearest] if nearest else []), *hypothesised.answers]
         matched = matched.completed(answers) if matched is not None else None
-        is_found = nearest is not None or matched is not None
-        tier = "map" if known is not None else "postgres" if is_found else "none"
+        is_map = known is not None
+        tier = "map" if is_map else "postgres" if nearest is not None or matched is not None else "none"
         return Searched(embedded, nearest, matched, hypothesised, known, tier)
 
     async def _nearest(self, search: Search, known: MemoryMap | None, embedded: Embedded) -> SearchAnswer | None:
