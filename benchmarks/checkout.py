@@ -28,13 +28,13 @@ class Checkout:
         self._process = subprocess.Popen([sys.executable, worker], env=environment, stdin=pipe, stdout=pipe, text=True)
 
     def ask(self, request: object) -> None:
-        """Sends one line of JSON."""
+        """Sends a request as one line of JSON, and does not wait for its answer."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{json.dumps(request)}\n")
         self._process.stdin.flush()
 
     def answer(self) -> Any:
-        """Waits for the next answer."""
+        """Waits for the next answer; answers come in the order of their requests."""
         assert self._process.stdout is not None
         if not (line := self._process.stdout.readline()):
             raise SystemExit(f"The worker of {self._root} has ended.")
@@ -56,6 +56,6 @@ class Worker:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def say(self, answer: object) -> None:
-        """Writes one answer."""
+        """Writes an answer as one line of JSON, at once."""
         self._answers.write(f"{json.dumps(answer)}\n")
         self._answers.flush()

@@ -47,7 +47,7 @@ def main(given: Sequence[str] | None = None) -> None:
 
 
 def drawn(result: Mapping[str, Any]) -> str:
-    """The picture of a result."""
+    """The SVG of a result: the curve of assembly beside those of the baselines."""
     curves = {"assembly": points(result["curve"])}
     curves |= {name: points(curve) for name, curve in result["baselines"].items()}
     own = curves["assembly"]

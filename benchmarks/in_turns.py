@@ -45,7 +45,7 @@ class Calls:
         self.calls += self._worker.answer()
 
     def close(self) -> None:
-        """Ends the worker."""
+        """Kills the worker, which has nothing to save."""
         self._worker.close()
 
     def of(self, name: str) -> Sequence[float]:

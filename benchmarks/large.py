@@ -216,7 +216,7 @@ async def _measure(
 
 
 async def _project(server: PostgresServer, others: Sequence[CorpusAgent]) -> dict[str, Any]:
-    """Searches without an agent."""
+    """Searches in all agents of a project, exactly and by the index."""
     database = Database(server.app_url, connections=1, statement_ms=60_000)
     found = PostgresSearch(database, model=corpus.MODEL, statement_ms=60_000)
     exact = PostgresSearch(database, model=corpus.MODEL, statement_ms=60_000, exact_rows=100 * SIZE)

@@ -49,7 +49,7 @@ _SPEAKS = re.compile(
     r"(?:^|[\s(,;:!?.\"])(?:I|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]ine|[Ww]e|[Ww]e['’](?:re|ve)|[Oo]ur|"
     r"[Ii]ch|[Mm]ein(?:e|en|em|er)?|[Ww]ir|[Jj]e|[Jj]['’]ai|[Nn]ous|[Yy]o)(?=[\s,;:!?.)]|$)"
 )
-"""Somebody speaks of themselves."""
+"""A line with one of these words stays: somebody speaks of themselves or of their own people."""
 _LEVELS = "DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE|CRITICAL|NOTICE"
 _PATH = r"(?:[\w.@~+-]*[/\\])?[\w./\\@:~+-]{0,200}\.[A-Za-z]\w{0,5}"
 

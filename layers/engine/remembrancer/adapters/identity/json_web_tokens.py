@@ -7,7 +7,7 @@ from remembrancer.adapters.identity.jwks import JsonWebKeys
 
 ALGORITHMS = ("RS256", "ES256")
 LEEWAY_SECONDS = 30
-"""Largest difference between clocks."""
+"""By so much the clocks of the provider and of an instance may differ: `exp`, `nbf` and `iat` count with it."""
 _LONGEST = 8192
 _TYPES = {"jwt", "at+jwt", "application/jwt", "application/at+jwt"}
 

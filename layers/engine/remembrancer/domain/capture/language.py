@@ -112,7 +112,7 @@ PAIRED_STATES = frozenset((
     ("lactose", "intolerant"), ("gluten", "intolerant"), ("afraid", "of"), ("scared", "of"), ("terrified", "of"),
     ("fond", "of"),
 ))  # fmt: skip
-"""States of two words."""
+"""States whose first word alone does not tell them: `left handed`, `fond of`."""
 ATTRIBUTES = _set(
     """name names nickname surname username email address number code pin password passcode birthday anniversary size
     height weight age colour color type breed brand model job profession occupation employer hometown nationality

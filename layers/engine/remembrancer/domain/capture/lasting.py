@@ -158,7 +158,7 @@ _DOUBTFUL = (language.CONDITIONS | language.ATTITUDES | language.PASSING | _REFE
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 """Points at one of several things: `the second one`."""
 _GERMAN = re.compile(r"\b[Ii]m [^\W\d_a-z]")
-"""`Im Garten` is no `I'm`."""
+"""German `Im Garten` begins as a careless `Im` for `I'm` does; a noun follows it, with a capital letter."""
 _MEAL = re.compile(r"\b(?:eat|drink|cook|bake)s? (?:an?|the|some|my|our|his|her)\b", re.IGNORECASE)
 """`I eat a pizza` may tell of this evening, `I eat pizza` hardly."""
 _IS_A = re.compile(

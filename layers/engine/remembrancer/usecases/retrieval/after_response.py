@@ -23,8 +23,8 @@ class Afterwards(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """Work that a response may be followed by; `of_memories` where it is for an agent that uses memories only."""
+class FollowUp:
+    """A piece of work after a response; `of_memories` where it is for an agent that uses memories only."""
 
     name: str
     begin: Start
@@ -32,7 +32,7 @@ class Work:
     of_memories: bool = False
 
 
-def schedule(work: Iterable[Work], afterwards: Afterwards) -> None:
+def schedule(work: Iterable[FollowUp], afterwards: Afterwards) -> None:
     """Adds all of it, in this order."""
     for one in work:
         afterwards.add(one.name, one.begin, may_wait=one.may_wait)

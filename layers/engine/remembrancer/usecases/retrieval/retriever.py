@@ -22,7 +22,7 @@ from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.identity import AgentStates
 from remembrancer.ports.search import RelationGraph
 from remembrancer.settings import Bounds
-from remembrancer.usecases.retrieval.after_response import Afterwards, Work
+from remembrancer.usecases.retrieval.after_response import Afterwards, FollowUp
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import RENEWED_FROM, Confirmations
 from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline, SourceOutcome, abandon, done
@@ -66,7 +66,7 @@ class Retrieved:
     behind: int = 0
     remembered: Turn | None = None
     unconfirmed: str = ""
-    work: Sequence[Work] = ()
+    work: Sequence[FollowUp] = ()
     search: Search | None = None
     is_whole: bool = True
     uses_memories: bool | None = None
@@ -164,7 +164,7 @@ class Retriever:
         truth: SourceOutcome[AgentState | None],
         *,
         contradicted: bool,
-    ) -> Iterator[Work]:
+    ) -> Iterator[FollowUp]:
         """After the response: fills the caches that this request missed, for the next request. Where the store
         `contradicted` the cache, the cache is told.
         """
@@ -172,16 +172,16 @@ class Retriever:
         place = search.place
         change = seen.change if seen is not None else None
         if directive is not None and (contradicted or seen is None or seen.directive is None):
-            yield Work("cache_directive", partial(cache.put_directive, *place, directive))
+            yield FollowUp("cache_directive", partial(cache.put_directive, *place, directive))
         if contradicted:
             change = truth.value.change if truth.value is not None else change
             if change is not None:
-                yield Work("tell_cache", partial(cache.changed, *place, change))
+                yield FollowUp("tell_cache", partial(cache.changed, *place, change))
         is_due = truth.report.origin == REPEATED and not self.confirmations.may_repeat(place, share=RENEWED_FROM)
         if seen is not None and is_due and not renewals.resting:
-            yield Work("renew_confirmation", lambda: renewals.read(self._renew(place, seen)), may_wait=False)
+            yield FollowUp("renew_confirmation", lambda: renewals.read(self._renew(place, seen)), may_wait=False)
         if hot is not None and reading.lacks_hot_memories(hot) and not hot_sets.reads.resting:
-            yield Work("refill_hot_set", partial(hot_sets.refill, *place, search.now), of_memories=True)
+            yield FollowUp("refill_hot_set", partial(hot_sets.refill, *place, search.now), of_memories=True)
         if seen is not None or truth.value is not None:
             yield from self.searches.map_refresh(search, change)
 

@@ -23,7 +23,7 @@ from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Stemmer
 from remembrancer.usecases.retrieval import terms
-from remembrancer.usecases.retrieval.after_response import Afterwards, Work
+from remembrancer.usecases.retrieval.after_response import Afterwards, FollowUp
 from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon, done, let_finish
 from remembrancer.usecases.retrieval.evidence import meeting_filters, merge, remembered
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
@@ -152,12 +152,12 @@ class Searches:
             memories = [of_map.memory(place) for place in memories.places.tolist()]
         return merge(memories, searched)
 
-    def map_refresh(self, search: Search, change: Change | None, *, is_due: bool = False) -> Sequence[Work]:
+    def map_refresh(self, search: Search, change: Change | None, *, is_due: bool = False) -> Sequence[FollowUp]:
         """The work that brings the agent's map closer to `change`, where there is any to do, or it `is_due` anyway."""
         if search.scope.agent_id is None or not (is_due or self.maps.is_due(*search.place, change)):
             return ()
         refresh = partial(self.maps.refresh, *search.place, change)
-        return [Work("memory_map", refresh, may_wait=False, of_memories=True)]
+        return [FollowUp("memory_map", refresh, may_wait=False, of_memories=True)]
 
     def remember(self, search: Search, turn: Turn, afterwards: Afterwards) -> None:
         """After the response: stores the turn for repeated requests."""

@@ -106,7 +106,7 @@ _DESTROY = """
 
 
 class PostgresDataKeys:
-    """Serves the KeyStore port."""
+    """Serves the KeyStore port. Keys are stored wrapped by KMS; a destroyed one keeps its row, without the key."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
