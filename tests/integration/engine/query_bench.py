@@ -13,6 +13,7 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
@@ -34,15 +35,18 @@ from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.models import Embedder, LanguageModel
 from remembrancer.usecases.encryption.opening import Keyless
-from remembrancer.usecases.query.kept_ranking_data import KeptRankingData
 from remembrancer.usecases.query.memory_query import QueryMemories
 from remembrancer.usecases.query.popular import PopularQueries
+from remembrancer.usecases.query.rows import CandidateRows
+from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import Confirmations
 from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.hot_set import HotSets
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 from remembrancer.usecases.retrieval.known_agents import KnownAgents
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
+from remembrancer.usecases.retrieval.retrieval import Retrieval
 from remembrancer.usecases.retrieval.searches import Searches
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import Tenant
@@ -133,16 +137,21 @@ class QueryBench:
         assert state is not None
         await self.cache.put_hot(org_id, agent_id, entries, state.change)
 
+    def searching(self, **changes: Any) -> "QueryBench":
+        """The same instance with something else to search with."""
+        retrieval = self.queries.retrieval
+        retrieval = replace(retrieval, searches=replace(retrieval.searches, **changes))
+        return replace(self, queries=replace(self.queries, retrieval=retrieval))
+
     def with_hanging_postgres(self, targets_ms: Mapping[str, float]) -> "QueryBench":
         """The same instance when no statement is answered any more; who asks is known from before."""
         hanging = HangingDatabase(self.tenant.database)
         recall = PostgresRecall(hanging)
-        searches = replace(self.queries.searches, store=PostgresSearch(hanging, model=self.embedder.model))
+        here = self.searching(store=PostgresSearch(hanging, model=self.embedder.model)).queries
         queries = replace(
-            self.queries,
-            searches=searches,
-            store=recall,
-            ranking_data=KeptRankingData(recall, self.agents, self.queries.confirmations, SystemClock()),
+            here,
+            retrieval=replace(here.retrieval, states=PostgresDirectory(hanging)),
+            rows=CandidateRows(recall, self.agents, SystemClock()),
             graph=PostgresGraph(hanging),
             popular=replace(self.queries.popular, store=recall),
             targets_ms=targets_ms,
@@ -176,27 +185,31 @@ def query_bench(
     source = PostgresMapSource(tenant.database, model=own.model, dimensions=384)
     agents = KnownAgents()
     maps = MemoryMaps(source, cache, SystemClock(), dimensions=384, slice_ms=CACHE_MS, agents=agents)
-    confirmations = Confirmations(agents, cache, SystemClock())
+    searches = Searches(
+        directory=directory,
+        embedding=QueryEmbedding(
+            own, directory, vectors, packaged, HashEmbedder(), cache_ms=CACHE_MS, first_pause_ms=1.0
+        ),
+        store=PostgresSearch(tenant.database, model=own.model),
+        source=source,
+        stemmer=SnowballStemmer(),
+        cache=cache,
+        hypothesiser=Hypothesiser(language_model, own, vectors, cache_ms=CACHE_MS) if language_model else None,
+        maps=maps,
+    )
     queries = QueryMemories(
         directory=directory,
-        searches=Searches(
-            directory=directory,
-            embedding=QueryEmbedding(
-                own, directory, vectors, packaged, HashEmbedder(), cache_ms=CACHE_MS, first_pause_ms=1.0
-            ),
-            store=PostgresSearch(tenant.database, model=own.model),
-            source=source,
-            stemmer=SnowballStemmer(),
-            cache=cache,
-            hypothesiser=Hypothesiser(language_model, own, vectors, cache_ms=CACHE_MS) if language_model else None,
-            maps=maps,
+        retrieval=Retrieval(
+            states=directory,
+            searches=searches,
+            confirmations=Confirmations(agents, cache, SystemClock()),
+            hot_sets=HotSets(cache, PostgresEmbeddingStore(tenant.database), BackgroundReads(SystemClock())),
+            renewals=BackgroundReads(SystemClock()),
         ),
         map_ms=CACHE_MS,
-        store=recall,
+        rows=CandidateRows(recall, agents, SystemClock()),
         graph=PostgresGraph(tenant.database),
         popular=PopularQueries(directory, popular, recall, CACHE_MS),
-        ranking_data=KeptRankingData(recall, agents, confirmations, SystemClock()),
-        confirmations=confirmations,
         opener=opener or Keyless(),
         usage=sent,
         clock=SystemClock(),
@@ -209,7 +222,7 @@ def query_bench(
 
 def without_maps(bench: QueryBench) -> MemoryMaps:
     """Of an instance that keeps none."""
-    searches = bench.queries.searches
+    searches = bench.queries.retrieval.searches
     return MemoryMaps(searches.source, bench.cache, SystemClock(), dimensions=384, most_memories=0)
 
 

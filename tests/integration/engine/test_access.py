@@ -27,8 +27,8 @@ from remembrancer.keys import fingerprint, new_api_key
 from remembrancer.ports.identity import Credentials
 from remembrancer.runtime.http import messages
 from remembrancer.runtime.http.router import http_handler
+from remembrancer.usecases.assembly.retriever import Retriever
 from remembrancer.usecases.identity import authorise
-from remembrancer.usecases.retrieval.retriever import Retriever
 from tests.integration.engine.tenant import Tenant
 
 JSON = "/v1/context/assemble"
@@ -146,9 +146,9 @@ async def rig(
     made = Rig(instance, slowed, handle)
     retrieve, parse = Retriever.retrieve, messages.parse_json
 
-    async def noted(self: Retriever, request: Any, *arguments: Any, **options: Any) -> Any:
-        made.retrieved.append(request.agent_id)
-        return await retrieve(self, request, *arguments, **options)
+    async def noted(self: Retriever, plan: Any, *arguments: Any, **options: Any) -> Any:
+        made.retrieved.append(plan.request.agent_id)
+        return await retrieve(self, plan, *arguments, **options)
 
     def read(body: bytes) -> Any:
         made.parsed.append(len(body))

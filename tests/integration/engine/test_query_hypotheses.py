@@ -232,10 +232,8 @@ async def test_the_use_of_a_turn_counts_once(make: Make, memories: list[UUID]) -
 def counted(bench: QueryBench) -> tuple[QueryBench, Counter[str]]:
     """The same instance without maps, whose searches of the store are counted."""
     calls: Counter[str] = Counter()
-    searches = bench.queries.searches
-    store = Counted(searches.store, HashEmbedder(), calls)
-    searches = replace(searches, store=store, maps=without_maps(bench))
-    return replace(bench, queries=replace(bench.queries, searches=searches)), calls
+    store = Counted(bench.queries.retrieval.searches.store, HashEmbedder(), calls)
+    return bench.searching(store=store, maps=without_maps(bench)), calls
 
 
 async def test_the_hypotheses_are_embedded_in_one_batch_without_their_markers(make: Make, memories: list[UUID]) -> None:

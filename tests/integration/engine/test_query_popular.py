@@ -117,8 +117,7 @@ async def test_what_a_search_began_too_early_to_find_is_not_kept_as_complete(
     bench: QueryBench, has_current_map: bool
 ) -> None:
     """Where the embedding is free, searches run beside the look-up, which reads the scope's state."""
-    searches = replace(bench.queries.searches, embedding=QueryEmbedding(bench.embedder, last=HashEmbedder()))
-    bench = replace(bench, queries=replace(bench.queries, searches=searches))
+    bench = bench.searching(embedding=QueryEmbedding(bench.embedder, last=HashEmbedder()))
     await bench.announce()
     # The low tier has no time to search again where the store contradicts the map.
     await ask(bench, 2, computation_tier="low")
@@ -319,9 +318,9 @@ async def test_a_query_whose_organization_comes_late_counts_as_any_other(bench: 
     await bench.ask(QUESTION)
     (usual,) = bench.sent.messages
     organization = await bench.queries.directory.organization(bench.tenant.principal.org_id)
-    searches = replace(bench.queries.searches, remembered=lambda _: organization)
+    late = bench.searching(remembered=lambda _: organization)
     popular = replace(bench.queries.popular, directory=LateDirectory(), cache_ms=1.0)  # type: ignore[arg-type]
-    late = replace(bench, queries=replace(bench.queries, searches=searches, popular=popular), sent=bench.sent)
+    late = replace(late, queries=replace(late.queries, popular=popular))
     bench.sent.messages.clear()
 
     answer = await late.ask(QUESTION)

@@ -53,14 +53,11 @@ async def embedder() -> AsyncIterator[OnnxEmbedder]:
 
 async def examination(tenant: Tenant, redis: RedisClient, embedder: OnnxEmbedder, data: Dataset) -> Examination:
     bench = query_bench(tenant, redis)
-    search = bench.queries.searches
-    search = replace(
-        search,
-        embedding=replace(search.embedding, embedder=embedder),
+    bench = bench.searching(
+        embedding=replace(bench.queries.retrieval.searches.embedding, embedder=embedder),
         store=PostgresSearch(tenant.database, model=embedder.model),
         maps=without_maps(bench),
     )
-    bench = replace(bench, queries=replace(bench.queries, searches=search))
     worker = replace(memory_embedder(tenant.database, redis), embedder=embedder)
     agents: dict[str, UUID] = {}
     names: dict[UUID, str] = {}

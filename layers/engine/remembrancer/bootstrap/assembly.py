@@ -3,7 +3,6 @@
 import secrets
 from uuid import uuid4
 
-from remembrancer.adapters.postgres.identity.agent_states import WatchedAgentStates
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.protobuf import ContextMessages
 from remembrancer.bootstrap.instance import Instance
@@ -14,11 +13,8 @@ from remembrancer.runtime.http.connect_messages import AssembleContext
 from remembrancer.runtime.telemetry import count, emit
 from remembrancer.usecases.assembly.assemble import DEFAULT_MODEL, Assembler
 from remembrancer.usecases.assembly.compose import Composer
+from remembrancer.usecases.assembly.retriever import Retriever
 from remembrancer.usecases.capture.assembled import AssembledTurns
-from remembrancer.usecases.retrieval.background_reads import BackgroundReads
-from remembrancer.usecases.retrieval.confirmations import RENEWAL_SECONDS
-from remembrancer.usecases.retrieval.hot_set import REFILL_SECONDS, HotSets
-from remembrancer.usecases.retrieval.retriever import Retriever
 
 
 def assembly_api(instance: Instance) -> AssemblyApi:
@@ -26,17 +22,9 @@ def assembly_api(instance: Instance) -> AssemblyApi:
     settings, authenticator = instance.settings, instance.authenticator
     instance.redis.watch()
     retriever = Retriever(
-        states=WatchedAgentStates(instance.stored_directory, instance.database),
-        searches=instance.searches(instance.assembly_embedding(instance.directory)),
-        confirmations=instance.confirmations,
-        bounds=settings.bounds,
+        retrieval=instance.retrieval(instance.assembly_embedding(instance.directory)),
         graph=PostgresGraph(instance.database, instance.vector_tables),
-        hot_sets=HotSets(
-            instance.agent_cache,
-            instance.embedding_store,
-            BackgroundReads(instance.clock, longest_seconds=REFILL_SECONDS),
-        ),
-        renewals=BackgroundReads(instance.clock, longest_seconds=RENEWAL_SECONDS),
+        bounds=settings.bounds,
         enabled=settings.memory_enabled,
     )
     assembler = Assembler(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from remembrancer.usecases.retrieval.map_segments import MapSegments
     from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
     from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
+    from remembrancer.usecases.retrieval.retrieval import Retrieval
     from remembrancer.usecases.retrieval.searches import Searches
     from remembrancer.usecases.retrieval.serving_model import ServingSpaces
     from remembrancer.usecases.usage.usage_delivery import UsageDelivery
@@ -180,6 +181,23 @@ class Instance(Models, Identity):
             hypothesiser=self.hypothesiser,
             previous=None if previous is None else replace(embedding, embedder=previous),
             remembered=self.directory.remembered_organization,
+        )
+
+    def retrieval(self, embedding: "QueryEmbedding") -> "Retrieval":
+        """Finds memories for assembly or the memory query."""
+        from remembrancer.adapters.postgres.identity.agent_states import WatchedAgentStates
+        from remembrancer.usecases.retrieval.background_reads import BackgroundReads
+        from remembrancer.usecases.retrieval.confirmations import RENEWAL_SECONDS
+        from remembrancer.usecases.retrieval.hot_set import REFILL_SECONDS, HotSets
+        from remembrancer.usecases.retrieval.retrieval import Retrieval
+
+        refills = BackgroundReads(self.clock, longest_seconds=REFILL_SECONDS)
+        return Retrieval(
+            states=WatchedAgentStates(self.stored_directory, self.database),
+            searches=self.searches(embedding),
+            confirmations=self.confirmations,
+            hot_sets=HotSets(self.agent_cache, self.embedding_store, refills),
+            renewals=BackgroundReads(self.clock, longest_seconds=RENEWAL_SECONDS),
         )
 
     @cached_property

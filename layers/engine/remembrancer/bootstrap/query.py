@@ -11,9 +11,9 @@ from remembrancer.runtime.endpoints.query_api import OPERATIONS, QueryApi
 from remembrancer.runtime.http.messages import Endpoint
 from remembrancer.runtime.http.operations import served
 from remembrancer.usecases.memories.idempotent_reads import Repeats
-from remembrancer.usecases.query.kept_ranking_data import KeptRankingData
 from remembrancer.usecases.query.memory_query import QueryMemories
 from remembrancer.usecases.query.popular import PopularQueries
+from remembrancer.usecases.query.rows import CandidateRows
 
 
 def routes(instance: Instance) -> dict[str, Endpoint]:
@@ -22,12 +22,10 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     queries = QueryMemories(
         directory=instance.directory,
         opener=instance.key_ring,
-        searches=instance.searches(instance.query_embedding(instance.directory)),
-        store=recall,
+        retrieval=instance.retrieval(instance.query_embedding(instance.directory)),
+        rows=CandidateRows(recall, instance.known_agents, instance.clock),
         graph=PostgresGraph(instance.database, instance.vector_tables),
         popular=PopularQueries(instance.directory, RedisPopularResults(instance.redis), recall),
-        ranking_data=KeptRankingData(recall, instance.known_agents, instance.confirmations, instance.clock),
-        confirmations=instance.confirmations,
         usage=instance.usage,
         clock=instance.clock,
         new_id=uuid4,

@@ -141,7 +141,7 @@ def counting(
 
     With `travels` it shares maps with others, whose maps it has when `arrives` is set.
     """
-    searches = bench.assembler.retriever.searches
+    searches = bench.assembler.retriever.retrieval.searches
     directory: Any = searches.directory if arrives is None else LateDirectory(searches.directory, arrives)
     segments = map_segments(directory, bench.redis) if travels else None
     dimensions = HashEmbedder().dimensions
@@ -165,8 +165,13 @@ def map_segments(directory: Directory, redis: RedisClient) -> MapSegments:
 
 def searching(bench: Bench, **changes: Any) -> Bench:
     """The same instance with something else to search with."""
+    return retrieving(bench, searches=replace(bench.assembler.retriever.retrieval.searches, **changes))
+
+
+def retrieving(bench: Bench, **changes: Any) -> Bench:
+    """The same instance with another part of its retrieval."""
     retriever = bench.assembler.retriever
-    other = replace(retriever, searches=replace(retriever.searches, **changes))
+    other = replace(retriever, retrieval=replace(retriever.retrieval, **changes))
     return replace(bench, assembler=replace(bench.assembler, retriever=other))
 
 

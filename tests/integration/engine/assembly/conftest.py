@@ -23,6 +23,7 @@ from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.usecases.assembly.assemble import Assembler
 from remembrancer.usecases.assembly.compose import Composer
+from remembrancer.usecases.assembly.retriever import Retriever
 from remembrancer.usecases.capture.add import ConversationIntake
 from remembrancer.usecases.capture.assembled import AssembledTurns
 from remembrancer.usecases.encryption.opening import Keyless
@@ -33,7 +34,7 @@ from remembrancer.usecases.retrieval.hot_set import HotSets
 from remembrancer.usecases.retrieval.known_agents import KnownAgents
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
-from remembrancer.usecases.retrieval.retriever import Retriever
+from remembrancer.usecases.retrieval.retrieval import Retrieval
 from remembrancer.usecases.retrieval.searches import Searches
 from tests.builders import MODELS, SetClock
 from tests.integration.engine.assembly.bench import COFFEE, DIRECTIVE, TEA, WIDE, Bench
@@ -62,7 +63,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
     source = PostgresMapSource(tenant.database, model=MODEL, dimensions=HashEmbedder().dimensions)
     agents = KnownAgents()
     maps = MemoryMaps(source, cache, clock, dimensions=HashEmbedder().dimensions, agents=agents)
-    retriever = Retriever(
+    retrieval = Retrieval(
         states=directory,
         searches=Searches(
             directory=cached,
@@ -74,8 +75,6 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
             cache=cache,
         ),
         confirmations=Confirmations(agents, cache, clock),
-        graph=PostgresGraph(tenant.database),
-        bounds=WIDE,
         hot_sets=HotSets(cache, PostgresEmbeddingStore(tenant.database), BackgroundReads(clock)),
         renewals=BackgroundReads(clock),
     )
@@ -90,7 +89,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         new_id=uuid4,
     )
     assembler = Assembler(
-        retriever=retriever,
+        retriever=Retriever(retrieval, PostgresGraph(tenant.database), WIDE),
         directory=cached,
         usage=queue,
         composer=Composer(cached, Keyless(), counter, WIDE, lambda: f"{next(nonces):09d}"),

@@ -16,7 +16,7 @@ from remembrancer.errors import StoreTimeout
 from remembrancer.usecases.retrieval.background_reads import REST, BackgroundReads
 from remembrancer.usecases.retrieval.hot_set import entry
 from tests.builders import SetClock
-from tests.integration.engine.assembly.bench import COFFEE, Bench, injected, warmed
+from tests.integration.engine.assembly.bench import COFFEE, Bench, injected, retrieving, warmed
 from tests.integration.engine.later import LaterWork
 
 
@@ -45,9 +45,7 @@ async def test_a_refill_that_failed_is_left_alone_for_a_while_and_maps_are_made_
     with pytest.raises(StoreTimeout):
         await refills.read(failing())
     resting, rested = LaterWork(), LaterWork()
-    retriever = bench.assembler.retriever
-    retriever = replace(retriever, hot_sets=replace(retriever.hot_sets, reads=refills))
-    here = replace(bench, assembler=replace(bench.assembler, retriever=retriever))
+    here = retrieving(bench, hot_sets=replace(bench.assembler.retriever.retrieval.hot_sets, reads=refills))
 
     await here.assemble(later=resting)
     clock.seconds += REST + 1
@@ -73,11 +71,11 @@ async def test_a_hot_memory_that_was_edited_is_answered_as_it_is_now_by_an_insta
         tenant.principal, Revision(stored, write, "active", text_changed=True)
     )
     await tenant.embed([bench.coffee])
-    change = await bench.assembler.retriever.searches.source.change(tenant.org_id, tenant.agent_id)
+    change = await bench.assembler.retriever.retrieval.searches.source.change(tenant.org_id, tenant.agent_id)
     assert revised.status == "done"
     assert change is not None
     await bench.cache.changed(tenant.org_id, tenant.agent_id, change, [bench.coffee])
-    await bench.assembler.retriever.hot_sets.refill(tenant.org_id, tenant.agent_id, SystemClock().now())
+    await bench.assembler.retriever.retrieval.hot_sets.refill(tenant.org_id, tenant.agent_id, SystemClock().now())
 
     after = await bench.assemble(hot_alone)
 

@@ -19,7 +19,16 @@ from remembrancer.domain.memories.memory import Directive
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.retrieval.deadline import Deadline
-from tests.integration.engine.assembly.bench import DIRECTIVE, EVERYTHING, WIDE, Bench, injected, searching, statuses
+from tests.integration.engine.assembly.bench import (
+    DIRECTIVE,
+    EVERYTHING,
+    WIDE,
+    Bench,
+    injected,
+    retrieving,
+    searching,
+    statuses,
+)
 from tests.integration.engine.later import LaterWork
 
 
@@ -172,10 +181,10 @@ async def test_a_directive_that_the_cache_has_late_counts_where_the_store_says_n
 ) -> None:
     states = SilentStates(bench.tenant.database, fails=fails)
     await bench.cache.put_directive(bench.tenant.org_id, bench.tenant.agent_id, Directive(5, "From the cache."))
-    here = searching(bench, cache=LastCache(bench.redis, states.asked))
+    here = retrieving(searching(bench, cache=LastCache(bench.redis, states.asked)), states=states)
     # What hangs never answers, and is given up after the directive.
     bounds = replace(WIDE, directive_ms=2_000, cold_ms=2_200)
-    retriever = replace(here.assembler.retriever, states=states, bounds=bounds)
+    retriever = replace(here.assembler.retriever, bounds=bounds)
 
     assembly = await replace(here, assembler=replace(here.assembler, retriever=retriever)).assemble()
 

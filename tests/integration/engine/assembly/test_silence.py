@@ -4,8 +4,9 @@ import pytest
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.domain.context.assembly import AssemblyOptions
+from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.deadline import Deadline
-from tests.builders import message
+from tests.builders import message, profile
 from tests.integration.engine.assembly.bench import DIRECTIVE, Bench, injected
 from tests.integration.engine.later import LaterWork
 
@@ -82,11 +83,11 @@ async def test_a_silent_turn_stays_silent_when_it_is_asked_again(full: Bench) ->
 
 async def test_a_memory_that_only_vectors_found_has_the_scores_of_its_words_too(bench: Bench) -> None:
     request = bench.request(messages=[message("tea and coffee machine")])
-    retrieved = await bench.assembler.retriever.retrieve(
-        request, Deadline.begin(SystemClock(), 10_000), SystemClock().now(), LaterWork(), rows=1
-    )
+    plan = AssemblyPlan(request, profile(), SystemClock().now(), Deadline.begin(SystemClock(), 10_000))
 
-    found = {one.memory.id: one for one in retrieved.evidence}
+    retrieved = await bench.assembler.retriever.retrieve(plan, LaterWork(), rows=1)
+
+    found = {evidence.memory.id: evidence for evidence in retrieved.candidates}
 
     # One row of each search: the words find the tea first, and only the coffee has a vector.
     assert found[bench.tea].dense is None

@@ -27,6 +27,7 @@ from tests.integration.engine.assembly.bench import (
     Bench,
     counting,
     injected,
+    retrieving,
     searching,
     statuses,
     warmed,
@@ -84,9 +85,7 @@ class Switches:
 
 
 def with_states(bench: Bench, fault: str) -> Bench:
-    retriever = bench.assembler.retriever
-    retriever = replace(retriever, states=States(retriever.states, fault))
-    return replace(bench, assembler=replace(bench.assembler, retriever=retriever))
+    return retrieving(bench, states=States(bench.assembler.retriever.retrieval.states, fault))
 
 
 def require_alone(assembly: Assembly, later: LaterWork) -> None:

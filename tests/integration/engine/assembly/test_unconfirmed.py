@@ -26,9 +26,17 @@ from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import LONGEST_SECONDS, Confirmations
 from remembrancer.usecases.retrieval.known_agents import KnownAgents
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
-from remembrancer.usecases.retrieval.retriever import Retriever
 from tests.builders import SetClock
-from tests.integration.engine.assembly.bench import COFFEE, WIDE, Bench, injected, searching, statuses, warmed
+from tests.integration.engine.assembly.bench import (
+    COFFEE,
+    WIDE,
+    Bench,
+    injected,
+    retrieving,
+    searching,
+    statuses,
+    warmed,
+)
 from tests.integration.engine.later import LaterWork
 
 LATE_SECONDS = 1.2
@@ -103,31 +111,29 @@ class Rig:
     def briefly(self) -> "Rig":
         """The same instance, which gives up sooner on a store that will never answer."""
         retriever = self.bench.assembler.retriever
-        return self._with(replace(retriever, bounds=replace(retriever.bounds, cold_ms=SILENT_MS)))
+        retriever = replace(retriever, bounds=replace(retriever.bounds, cold_ms=SILENT_MS))
+        return replace(self, bench=replace(self.bench, assembler=replace(self.bench.assembler, retriever=retriever)))
 
     def with_seconds(self, seconds: float) -> "Rig":
         """Another instance, for which confirmations hold so long."""
         confirmations = Confirmations(KnownAgents(), self.bench.cache, self.clock, seconds=seconds)
-        return self._with(replace(self.bench.assembler.retriever, confirmations=confirmations))
+        return replace(self, bench=retrieving(self.bench, confirmations=confirmations))
 
     def repeating(self, seconds: float) -> "Rig":
         """Another instance, which goes by Postgres' answers for so long."""
         confirmations = Confirmations(KnownAgents(), self.bench.cache, self.clock, repeat_seconds=seconds)
-        return self._with(replace(self.bench.assembler.retriever, confirmations=confirmations))
-
-    def _with(self, retriever: Retriever) -> "Rig":
-        assembler = replace(self.bench.assembler, retriever=retriever)
-        return replace(self, bench=replace(self.bench, assembler=assembler))
+        return replace(self, bench=retrieving(self.bench, confirmations=confirmations))
 
 
 @pytest.fixture
 async def rig(bench: Bench, valkey_server: ValkeyServer) -> AsyncIterator[Rig]:
     states = States(PostgresDirectory(bench.tenant.database))
-    here = searching(bench)
     clock = SetClock()
     confirmations = Confirmations(KnownAgents(), bench.cache, clock)
-    retriever = replace(here.assembler.retriever, states=states, bounds=IMPATIENT, confirmations=confirmations)
-    here = replace(here, assembler=replace(here.assembler, retriever=retriever))
+    here = retrieving(searching(bench), states=states, confirmations=confirmations)
+    here = replace(
+        here, assembler=replace(here.assembler, retriever=replace(here.assembler.retriever, bounds=IMPATIENT))
+    )
     redis: Redis = Redis.from_url(valkey_server.url)
     await warmed(bench, replace(here.request(session_id=str(UUID(int=7))), turn_id="turn"))
     await here.assemble()
@@ -330,7 +336,7 @@ async def test_what_could_not_be_looked_at_again_is_left_out_and_named(rig: Rig)
     keys = await rig.dumped()
     await rig.forget_coffee()
     await rig.put_back(keys)
-    source = rig.bench.assembler.retriever.searches.source
+    source = rig.bench.assembler.retriever.retrieval.searches.source
 
     class Broken:
         def __getattr__(self, name: str) -> object:
@@ -371,10 +377,7 @@ async def test_the_directive_of_an_agent_that_is_gone_is_not_injected(rig: Rig) 
         async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
             return None
 
-    retriever = replace(rig.bench.assembler.retriever, states=Gone())
-    here = replace(rig.bench, assembler=replace(rig.bench.assembler, retriever=retriever))
-
-    answer = await here.assemble(later=LaterWork())
+    answer = await retrieving(rig.bench, states=Gone()).assemble(later=LaterWork())
 
     assert not answer.directive_injected
 
@@ -448,7 +451,7 @@ async def test_a_renewal_that_finds_a_removal_missed_by_redis_ends_the_confirmat
 
 async def test_a_renewal_is_not_tried_again_at_once_when_postgres_does_not_answer(repeating: Rig) -> None:
     renewals = BackgroundReads(SystemClock(), longest_seconds=0.05)
-    here = repeating._with(replace(repeating.bench.assembler.retriever, renewals=renewals))
+    here = replace(repeating, bench=retrieving(repeating.bench, renewals=renewals))
     request = here.request("map")
     await here.bench.assemble(request)
     later = await asked_at(here, 0.8 * REPEAT_SECONDS, request)

@@ -8,13 +8,14 @@ import pytest
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
-from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
+from remembrancer.domain.context.assembly import Assembly, AssemblyOptions
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound
+from remembrancer.usecases.assembly.plan import AssemblyPlan
+from remembrancer.usecases.assembly.retriever import Retriever
 from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.retriever import Retriever
-from tests.builders import SetClock, message
+from tests.builders import SetClock, message, profile
 from tests.integration.engine import strangers
 from tests.integration.engine.assembly.bench import WIDE, Bench, injected
 from tests.integration.engine.later import LaterWork
@@ -46,15 +47,12 @@ async def test_another_end_users_memories_take_no_place_among_the_candidates(ben
     await bench.assemble(later=later)
     await later.do("refill_hot_set")
 
-    retrieved = await bench.assembler.retriever.retrieve(
-        bench.request(end_user=EndUser("ann")),
-        Deadline.begin(SystemClock(), WIDE.retrieval_ms),
-        SystemClock().now(),
-        LaterWork(),
-        rows=2,
-    )
+    request, deadline = bench.request(end_user=EndUser("ann")), Deadline.begin(SystemClock(), WIDE.retrieval_ms)
+    plan = AssemblyPlan(request, profile(), SystemClock().now(), deadline)
 
-    assert {evidence.memory.id for evidence in retrieved.evidence} == {bench.coffee, bench.tea}
+    retrieved = await bench.assembler.retriever.retrieve(plan, LaterWork(), rows=2)
+
+    assert {evidence.memory.id for evidence in retrieved.candidates} == {bench.coffee, bench.tea}
 
 
 async def test_nothing_of_another_agent_or_organization_is_injected(bench: Bench, stranger: Tenant) -> None:
@@ -94,9 +92,9 @@ async def test_what_a_credential_may_not_name_is_refused_without_a_search(
     asked: list[UUID] = []
     retrieve = Retriever.retrieve
 
-    async def noted(self: Retriever, request: AssembleRequest, *arguments: Any, **options: Any) -> Any:
-        asked.append(request.agent_id)
-        return await retrieve(self, request, *arguments, **options)
+    async def noted(self: Retriever, plan: AssemblyPlan, *arguments: Any, **options: Any) -> Any:
+        asked.append(plan.request.agent_id)
+        return await retrieve(self, plan, *arguments, **options)
 
     monkeypatch.setattr(Retriever, "retrieve", noted)
     own = bench.tenant.principal

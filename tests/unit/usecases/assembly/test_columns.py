@@ -26,7 +26,7 @@ from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.usecases.assembly import scoring
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.retriever import Retrieved
+from remembrancer.usecases.retrieval.search import Found
 from tests.builders import AGENT_ID, NOW, ORG_ID, ago, assemble_request, identifier, memory, message, profile
 from tests.unit.domain.memory_map.maps import made, vector_of
 
@@ -191,7 +191,7 @@ def test_what_competes_is_the_same_for_positions_and_objects(
     plan = AssemblyPlan(request, profile(), NOW, Deadline.begin(SystemClock(), 60_000))
 
     def weighed(found: Sequence[Evidence]) -> scoring.Weighed:
-        return scoring.weigh(plan, Retrieved(None, found, ANSWERED), budget=budget)
+        return scoring.weigh(plan, Found(Candidates.of(found), reports=ANSWERED), budget=budget)
 
     expected = weighed(evidence)
     for known in maps_of(stored):

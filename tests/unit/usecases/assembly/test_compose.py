@@ -21,13 +21,14 @@ from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
+from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.retriever import Retrieved
+from remembrancer.usecases.retrieval.search import Found
 from tests.builders import (
     MODELS,
     NOW,
@@ -101,7 +102,7 @@ class Desk:
         async def compose() -> Assembly:
             return await composer.compose(
                 plan,
-                Retrieved(standing, found, {}),
+                Found(Candidates.of(found), directive=standing),
                 ClientTokens(12, 0, exact=True),
                 await composer.memory_tokens(plan),
             )

@@ -1,18 +1,23 @@
 """Which memories may compete for the budget: the relevance floor, and what a turn as a whole says about it."""
 
+from dataclasses import replace
+
 import pytest
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.domain.context.assembly import AssemblyOptions, SourceReport
+from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import Turn
+from remembrancer.ports.search import LexicalAnswer
 from remembrancer.usecases.assembly import scoring
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.retriever import Retrieved
+from remembrancer.usecases.retrieval.search import Found, Searched
 from tests.builders import NOW, assemble_request, memory, message, profile
 
-SEARCHED = {name: SourceReport("ok") for name in ("cold", "lexical")}
+SEARCHED = {name: SourceReport("ok") for name in ("vector", "lexical")}
+WORDS = Searched(words=LexicalAnswer(information=2.0))
 WEAK = 0.35
 """A similarity whose absolute relevance is between half of the floor and the floor."""
 
@@ -25,7 +30,7 @@ def weigh(
     found += [Evidence(memory(number), dense=WEAK, content=0.0, context=0.0) for number in range(2, 13)]
     request = assemble_request(messages=[message("Which goose is mine?")], options=options or AssemblyOptions())
     plan = AssemblyPlan(request, profile(), NOW, Deadline.begin(SystemClock(), 60_000))
-    retrieved = Retrieved(None, found, SEARCHED if searched else {}, information=2.0, remembered=remembered)
+    retrieved = Found(Candidates.of(found), replace(WORDS, remembered=remembered), SEARCHED if searched else {})
     return scoring.weigh(plan, retrieved, budget=2_000)
 
 
@@ -50,7 +55,7 @@ def test_a_memory_without_a_vector_yet_stands_where_its_words_put_it(words: floa
     request = assemble_request(messages=[message("Which goose is mine?")])
     plan = AssemblyPlan(request, profile(), NOW, Deadline.begin(SystemClock(), 60_000))
 
-    weighed = scoring.weigh(plan, Retrieved(None, found, SEARCHED, information=2.0), budget=2_000)
+    weighed = scoring.weigh(plan, Found(Candidates.of(found), WORDS, SEARCHED), budget=2_000)
 
     order = [one.id for one in weighed.considered.memories]
     assert order.index(memory(1).id) == (0 if words == 0.8 else 3)

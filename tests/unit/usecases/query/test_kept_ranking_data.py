@@ -1,7 +1,9 @@
 """When kept ranking data serves a query, and when the store is asked."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import pytest
@@ -12,28 +14,22 @@ from remembrancer.domain.ranking.ranking_data import NO_CLUSTER, AgentRankingDat
 from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.retrieval.candidates import Candidates, FoundMemories
 from remembrancer.domain.retrieval.evidence import Evidence
+from remembrancer.domain.retrieval.freshness import Moment
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.domain.retrieval.intents import SLA_TARGET_MS
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.cache import AgentSnapshot
-from remembrancer.ports.search import RequestHistory
+from remembrancer.ports.search import Circumstances, Live, RequestHistory
 from remembrancer.runtime.after_response import Work
-from remembrancer.usecases.query.found import Found
-from remembrancer.usecases.query.kept_ranking_data import (
-    FRESH_SECONDS,
-    KEPT_SECONDS,
-    KeptForCandidates,
-    KeptRankingData,
-)
 from remembrancer.usecases.query.plan import Abilities, QueryPlan, plan
-from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.query.rows import FRESH_SECONDS, KEPT_SECONDS, CandidateRows, LiveCandidates
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.known_agents import KnownAgents
 from remembrancer.usecases.retrieval.query_embedding import Embedded
-from remembrancer.usecases.retrieval.search import Searched
+from remembrancer.usecases.retrieval.search import Found, Searched
 from tests.builders import AGENT_ID, NOW, SetClock, identifier, memory, principal, query_request
 from tests.unit.domain.memory_map.maps import made
 
+MOMENT = Moment(0.0, NOW)
 MEMORIES = [memory(number, usage_count=number) for number in range(4)]
 PLACES = np.array([1, 3])
 VECTOR = np.eye(4, dtype=np.float32)[0]
@@ -59,7 +55,6 @@ class Store:
     """Says what it is set to say, and counts what it was asked."""
 
     says: AgentRankingData | None
-    change: Change
     fails: bool = False
     asked: list[str] = field(default_factory=list)
 
@@ -67,7 +62,11 @@ class Store:
         self.asked.append("history")
         if self.fails:
             raise StoreUnavailable("gone", cause="ConnectionError")
-        return RequestHistory(change=self.change)
+        return RequestHistory()
+
+    async def circumstances(self, _: Any, memory_ids: Sequence[UUID], **__: Any) -> Circumstances:
+        self.asked.append("circumstances")
+        return Circumstances({one.int: Live(1, 0, None) for one in memory_ids})
 
     async def ranking_data(self, *_: Any, **__: Any) -> AgentRankingData | None:
         self.asked.append("ranking_data")
@@ -78,54 +77,45 @@ class Store:
 class Scene:
     """An agent with four memories in a map, of which a query finds two."""
 
-    confirmed_seconds: float = 0.0
     clock: SetClock = field(default_factory=lambda: SetClock(start=None))
     map: MemoryMap = field(default_factory=lambda: made(*MEMORIES))
-    server: str = "server"
+    unconfirmed: str = ""
 
     def __post_init__(self) -> None:
-        self.store = Store(stored(self.map.change), self.map.change)
+        self.store = Store(stored(self.map.change))
         agents = KnownAgents()
         self.mapped = agents.of((principal().org_id, AGENT_ID)).mapped
         self.mapped.map = self.map
-        confirmations = Confirmations(
-            agents,
-            None,  # type: ignore[arg-type]
-            self.clock,
-            seconds=0.0,
-            repeat_seconds=self.confirmed_seconds,
-        )
-        self.kept = KeptRankingData(self.store, agents, confirmations, self.clock)  # type: ignore[arg-type]
+        self.rows = CandidateRows(self.store, agents, self.clock)  # type: ignore[arg-type]
 
     def plan(self, **fields: Any) -> QueryPlan:
         request = query_request(agent_id=AGENT_ID, **fields)
         return plan(request, principal(), Abilities(False, 0, 10, SLA_TARGET_MS), Deadline.begin(self.clock), now=NOW)
 
-    def found(self) -> Found:
-        known = self.mapped.map
+    async def ask(
+        self, searched: MemoryMap | None = None, *, anew: bool = False, **fields: Any
+    ) -> LiveCandidates | None:
+        """As a query does, with the work after its response; None where the store was read. `searched` replaces the map
+        meanwhile.
+        """
+        planned, later, before = self.plan(**fields), Work(), len(self.store.asked)
+        history = self.rows.begin(planned)
+        known = self.mapped.map = searched or self.mapped.map
         assert known is not None
-        seen = AgentSnapshot(None, known.change, (), server=self.server)
-        return Found(Searched(Embedded(VECTOR, "model", "embedder"), map=known, tier="map"), (), seen)
-
-    async def ask(self, searched: MemoryMap | None = None, **fields: Any) -> KeptForCandidates | None:
-        """As a query does, with the work after its response; `searched` replaces the map meanwhile."""
-        planned, later = self.plan(**fields), Work()
-        kept_data = self.kept.begin(planned)
-        self.mapped.map = searched or self.mapped.map
-        found = self.found()
-        memories = FoundMemories(self.mapped.map, PLACES)
+        memories = FoundMemories(known, PLACES)
         candidates = Candidates.with_scores(memories, [Evidence(one, 0.5) for one in memories])
-        kept = None if kept_data is None else await kept_data.of(planned, found, candidates, later)
-        if kept is None:
-            await planned.following.run("history", self.store.history())
-        self.kept.follow(planned, found, later)
+        searched_map = Searched(Embedded(VECTOR, "model", "embedder"), map=known, tier="map")
+        found = Found(candidates, searched_map, unconfirmed=self.unconfirmed)
+        read = await self.rows.read(planned, found, history, anew=anew)
+        was_read = "circumstances" in self.store.asked[before:]
+        self.rows.follow(planned, found, later)
         for _, work in later.items:
             if (begun := work()) is not None:
                 await begun
-        return kept
+        return None if was_read else read
 
     async def warm(self) -> None:
-        """Asks until ranking data is kept and confirmed."""
+        """Asks until ranking data is kept."""
         assert [await self.ask() for _ in range(2)] == [None, None]
         assert await self.ask() is not None
         self.store.asked.clear()
@@ -141,55 +131,31 @@ async def test_the_third_query_has_the_ranking_data_of_its_candidates() -> None:
     assert third.use.counts.tolist() == [10, 30]
     assert third.clusters == pytest.approx([np.nan, 0.6], nan_ok=True, abs=1e-6)
     assert third.circumstances.edges == [SUPPORTS]
-    assert scene.store.asked == ["history", "history", "ranking_data", "history"]
+    assert scene.store.asked == ["circumstances", "circumstances", "ranking_data"]
 
 
-async def test_the_store_is_asked_again_once_its_confirmation_is_old() -> None:
-    scene = Scene(confirmed_seconds=1.0)
-    await scene.warm()
-
-    kept = [await scene.ask() for _ in range(3)]
-    asked_before = list(scene.store.asked)
-    scene.clock.seconds += 1.1
-    later = await scene.ask()
-
-    assert all(kept)
-    assert asked_before == []
-    assert later is not None
-    assert scene.store.asked == ["history"]
-
-
-async def test_a_confirmation_is_valid_for_its_cache_server_only() -> None:
-    scene = Scene(confirmed_seconds=1.0)
-    await scene.warm()
-
-    for server in ("another", ""):
-        scene.server = server
-
-        assert await scene.ask() is None
-
-
-async def test_a_named_session_is_read_whatever_was_confirmed() -> None:
-    scene = Scene(confirmed_seconds=1.0)
+async def test_a_named_session_is_read_beside_it() -> None:
+    scene = Scene()
     await scene.warm()
 
     assert await scene.ask(session_id="s") is not None
     assert scene.store.asked == ["history"]
 
 
-async def test_nothing_is_kept_where_the_store_has_other_counters() -> None:
-    scene = Scene()
-    await scene.warm()
-    scene.store.change = Change(scene.map.change.version + 1, scene.map.change.removals)
-
-    assert await scene.ask() is None
-
-
-async def test_nothing_is_kept_where_the_store_does_not_answer() -> None:
+async def test_the_store_is_read_where_that_session_does_not_come() -> None:
     scene = Scene()
     await scene.warm()
     scene.store.fails = True
 
+    assert await scene.ask(session_id="s") is None
+
+
+async def test_the_store_is_read_where_it_has_not_confirmed_the_map_or_has_to_do_so_now() -> None:
+    scene = Scene()
+    await scene.warm()
+
+    assert await scene.ask(anew=True) is None
+    scene.unconfirmed = "timeout"
     assert await scene.ask() is None
 
 
@@ -208,7 +174,7 @@ async def test_ranking_data_is_read_again_after_some_seconds_and_not_used_after_
 
     scene.clock.seconds += FRESH_SECONDS + 0.1
     assert await scene.ask() is not None
-    assert scene.store.asked == ["history", "ranking_data"]
+    assert scene.store.asked == ["ranking_data"]
     scene.clock.seconds += KEPT_SECONDS + 0.1
     assert await scene.ask() is None
 
@@ -226,7 +192,7 @@ async def test_an_agent_that_is_written_to_between_its_queries_is_not_read() -> 
 def test_ranking_data_of_other_memories_than_the_maps_is_not_kept(numbers: tuple[int, ...]) -> None:
     map_ = made(*MEMORIES)
 
-    assert RankingData.placed(stored(map_.change, numbers), map_.places, len(map_.rows)) is None
+    assert RankingData.placed(stored(map_.change, numbers), map_.places, len(map_.rows), MOMENT) is None
 
 
 async def test_a_request_that_weighs_use_is_not_served() -> None:

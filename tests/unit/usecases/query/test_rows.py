@@ -16,15 +16,13 @@ from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.intents import SLA_TARGET_MS
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.search import Circumstances, Live
-from remembrancer.usecases.query import rows, scoring
-from remembrancer.usecases.query.found import Found
+from remembrancer.usecases.query import scoring
 from remembrancer.usecases.query.plan import Abilities, QueryPlan, plan
-from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.query.rows import CandidateRows, LiveCandidates
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.known_agents import KnownAgents
-from remembrancer.usecases.retrieval.search import Searched
+from remembrancer.usecases.retrieval.search import Found
 from tests.builders import AGENT_ID, NOW, SetClock, ago, identifier, memory, principal, query_request
-from tests.integration.engine.later import LaterWork
 from tests.unit.domain.memory_map.maps import made
 
 MAPPED = [memory(number, created_at=ago(days=number), usage_count=number) for number in range(6)]
@@ -64,17 +62,16 @@ def candidates(others: Sequence[Memory] = OTHERS) -> Candidates:
     return Candidates.with_scores(memories, found)
 
 
-async def read(store: Store, found: Candidates, *, stored: frozenset[int] = frozenset()) -> rows.LiveCandidates:
-    searched = Searched(tier="map", stored=stored)
-    confirmations = Confirmations(KnownAgents(), None, SystemClock())  # type: ignore[arg-type]
-    return await rows.read(store, planned(), Found(searched, found, None), confirmations, LaterWork())  # type: ignore[arg-type]
+async def read(store: Store, found: Candidates) -> LiveCandidates:
+    rows = CandidateRows(store, KnownAgents(), SystemClock())  # type: ignore[arg-type]
+    return await rows.read(planned(), Found(found), None, anew=False)
 
 
 def as_they_are(memories: Sequence[Memory]) -> dict[int, Live]:
     return {one.id.int: Live(one.version, one.usage_count, one.last_accessed_at) for one in memories}
 
 
-def numbers(found: rows.LiveCandidates) -> list[int]:
+def numbers(found: LiveCandidates) -> list[int]:
     """Of the memories, after checking that each has its own scores and columns."""
     memories = found.memories
     of = [one.id.int - identifier(0).int for one in memories]
@@ -132,8 +129,8 @@ async def test_what_nobody_may_see_now_is_not_even_asked_for() -> None:
     assert found.dropped == 6
 
 
-async def test_without_the_store_what_it_returned_itself_stays() -> None:
-    found = await read(Store({}), candidates(), stored=frozenset({identifier(2).int, identifier(21).int}))
+async def test_without_the_store_what_retrieval_confirmed_stays() -> None:
+    found = await read(Store({}), candidates())
 
-    assert numbers(found) == [2, 21]
-    assert (found.dropped, found.unconfirmed) == (5, "")
+    assert numbers(found) == [0, 2, 3, 5, 20, 21, 22]
+    assert found.dropped == 0

@@ -10,10 +10,10 @@ import pytest
 
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change
-from remembrancer.domain.retrieval.freshness import Confirmation, Late, StoreState, Verdict
+from remembrancer.domain.retrieval.freshness import Confirmation, Late, Moment, StoreState, Verdict
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.retrieval.confirmations import LONGEST_SECONDS, SHARED_AGAIN_SECONDS, Confirmations
-from remembrancer.usecases.retrieval.known_agents import KnownAgents, Moment
+from remembrancer.usecases.retrieval.known_agents import KnownAgents, moment
 from tests.builders import NOW, SetClock
 from tests.integration.engine.later import LaterWork
 
@@ -88,7 +88,7 @@ def test_a_confirmation_ends_also_while_the_instance_is_frozen() -> None:
 def moments(clock: SetClock) -> Iterator[Moment]:
     while True:
         clock.seconds += 0.01
-        yield Moment.of(clock)
+        yield moment(clock)
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))

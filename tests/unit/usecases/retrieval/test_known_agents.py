@@ -7,40 +7,28 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain.memories.memory import Change
-from remembrancer.usecases.retrieval.known_agents import KnownAgents, Moment, Place
+from remembrancer.domain.retrieval.freshness import Moment
+from remembrancer.usecases.retrieval.known_agents import AgentKey, KnownAgents
 from tests.builders import NOW
 
-MOST, MOST_RANKED = 1024, 64
+MOST = 1024
 
 
-def place(number: int) -> Place:
+def agent(number: int) -> AgentKey:
     return UUID(int=1), UUID(int=number)
 
 
 def test_the_agent_that_was_not_asked_about_for_longest_is_forgotten() -> None:
     agents = KnownAgents()
     for number in range(MOST):
-        agents.of(place(number))
-    agents.find(place(0))
+        agents.of(agent(number))
+    agents.find(agent(0))
 
-    agents.of(place(MOST))
+    agents.of(agent(MOST))
 
-    assert agents.find(place(1)) is None
-    assert agents.find(place(0)) is not None
+    assert agents.find(agent(1)) is None
+    assert agents.find(agent(0)) is not None
     assert len(list(agents)) == MOST
-
-
-def test_ranking_data_is_kept_of_fewer_agents_and_nothing_else_goes_with_it() -> None:
-    agents = KnownAgents()
-    for number in range(MOST_RANKED + 2):
-        agents.ranked(place(number)).asked = Change(1, 0), Moment(0.0, NOW)
-        agents.of(place(number)).mapped.made_at = 1.0
-
-    known = list(agents)
-
-    assert [agent.ranking.asked is not None for agent in known] == [False] * 2 + [True] * MOST_RANKED
-    assert {agent.mapped.made_at for agent in known} == {1.0}
 
 
 @given(st.floats(0, 1e6), st.floats(-1e6, 1e6))

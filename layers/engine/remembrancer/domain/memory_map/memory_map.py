@@ -20,6 +20,7 @@ from remembrancer.domain.memories.memory_columns import MemoryColumns, SessionNu
 from remembrancer.domain.memory_map.packed_rows import Rows
 from remembrancer.domain.memory_map.rows import Booleans, MapPostings, MapRows
 from remembrancer.domain.memory_map.vectors import Vectors
+from remembrancer.domain.ranking.ranking_data import RankingData
 from remembrancer.domain.retrieval.filters import Filters
 
 WORN_SHARE = 0.25
@@ -140,6 +141,8 @@ class MemoryMap:
     text_bytes: int
     model: str = ""
     """Whose vectors these are; empty before any page was read."""
+    ranking: RankingData | None = None
+    """What ranking needs beside the rows, of agents that are asked again; the next map has none."""
     _seen: dict[int, "_Seen"] = field(default_factory=dict, init=False, compare=False, repr=False)
     """What the last end user sees, by their number: one request asks for it five times."""
     _passing: list["_Passing"] = field(default_factory=list, init=False, compare=False, repr=False)
@@ -154,7 +157,8 @@ class MemoryMap:
     def nbytes(self) -> int:
         """Bytes of arrays and texts, with an estimate for each row's objects."""
         words = self.words.sorted.nbytes + self.words.tail.nbytes + self.words.names.nbytes + self.words.starts.nbytes
-        return words + self.vectors.nbytes + self.text_bytes + self.rows.nbytes
+        ranking = self.ranking.nbytes if self.ranking is not None else 0
+        return words + self.vectors.nbytes + self.text_bytes + self.rows.nbytes + ranking
 
     @property
     def is_worn(self) -> bool:

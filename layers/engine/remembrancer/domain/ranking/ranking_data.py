@@ -1,7 +1,7 @@
 """What ranking needs of an agent's memories beside their rows: their use, their clusters and the edges among them.
 
-An instance keeps it with the agent's memory map, in columns by the positions of the map, so that a query finds that of
-its candidates without the store.
+An instance keeps it in columns of the agent's memory map, so that a query finds that of its candidates without the
+store.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from remembrancer.domain.memories.memory import Change, Vector
 from remembrancer.domain.ranking.use_counts import UseCounts
+from remembrancer.domain.retrieval.freshness import Moment
 from remembrancer.domain.retrieval.graph import Edge
 
 NO_CLUSTER = -1
+_EDGE_BYTES = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,9 +38,12 @@ class AgentRankingData:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankingData:
-    """The same by the positions of a map; those of removed memories have no use. Centroids (c, d) have length 1."""
+    """The same by the positions of a map, as of `read_at`; those of removed memories have no use.
 
-    change: Change
+    Centroids (c, d) have length 1.
+    """
+
+    read_at: Moment
     model: str
     use: UseCounts
     clusters: NDArray[np.int32]
@@ -48,7 +53,9 @@ class RankingData:
     """(2, edges): the positions of each edge's memories."""
 
     @classmethod
-    def placed(cls, stored: AgentRankingData, places: Mapping[int, int], positions: int) -> "RankingData | None":
+    def placed(
+        cls, stored: AgentRankingData, places: Mapping[int, int], positions: int, read_at: Moment
+    ) -> "RankingData | None":
         """`places` are a map's, from an id's number to its position; None where the store has other memories."""
         if len(stored.ids) != len(places) or not places.keys() >= set(stored.ids):
             return None
@@ -59,7 +66,7 @@ class RankingData:
         inside = [one for one in stored.edges if one.from_id.int in places and one.to_id.int in places]
         ends = [[places[one.from_id.int] for one in inside], [places[one.to_id.int] for one in inside]]
         return cls(
-            stored.change,
+            read_at,
             stored.model,
             UseCounts(counts, accessed),
             clusters,
@@ -78,6 +85,12 @@ class RankingData:
         # The last one is that of NO_CLUSTER.
         found: NDArray[np.float64] = np.append(cosines.astype(np.float64), np.nan)[self.clusters[places]]
         return found
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays, with an estimate for each edge."""
+        arrays = (self.use.counts, self.use.accessed, self.clusters, self.centroids, self.ends)
+        return sum(array.nbytes for array in arrays) + _EDGE_BYTES * len(self.edges)
 
     def edges_among(self, places: NDArray[np.intp], most: int) -> list[Edge]:
         """The first `most` edges of which both ends are among these memories."""

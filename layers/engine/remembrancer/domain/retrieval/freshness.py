@@ -4,7 +4,9 @@ Four things decide: the state that the cached thing stands for, what the cache's
 and, where the store says nothing, what it said before. Of several findings the strictest counts.
 """
 
+import math
 from dataclasses import dataclass
+from datetime import datetime
 from enum import IntEnum
 
 from remembrancer.domain.memories.memory import Change
@@ -72,6 +74,19 @@ class Confirmation:
     server: str | None
     said: StoreState
     age_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment by both clocks: while an instance is frozen, one of them may stop."""
+
+    monotonic: float
+    wall: datetime
+
+    def age_seconds(self, now: "Moment") -> float:
+        """By the clock that says more; infinite where the wall clock has gone back."""
+        by_wall = (now.wall - self.wall).total_seconds()
+        return max(now.monotonic - self.monotonic, by_wall) if by_wall >= 0 else math.inf
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from remembrancer.domain.context import budget, formatter, placement
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
-from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.domain.times import time_zone
 from remembrancer.errors import RequestError
@@ -18,15 +17,17 @@ from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import Catalogue
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
+from remembrancer.usecases.assembly import compose
 from remembrancer.usecases.assembly.compose import Composer, estimated_tokens
 from remembrancer.usecases.assembly.composing_time import ComposingTime
 from remembrancer.usecases.assembly.plan import AssemblyPlan
+from remembrancer.usecases.assembly.retriever import Retriever
 from remembrancer.usecases.capture.assembled import AssembledTurns
 from remembrancer.usecases.identity import time_zones
 from remembrancer.usecases.identity.authorise import require_agent, require_organization
 from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards, schedule
 from remembrancer.usecases.retrieval.deadline import Deadline, abandon
-from remembrancer.usecases.retrieval.retriever import Retrieved, Retriever
+from remembrancer.usecases.retrieval.search import Found
 from remembrancer.usecases.usage import usage_events
 
 SCOPE = "assemble"
@@ -54,7 +55,7 @@ class Credential:
 class _Progress:
     """Intermediate results; when the deadline comes first, the answer is made from them."""
 
-    accepted: Retrieved | None = None
+    accepted: Found | None = None
     """The retrieved memories, set once the credential was accepted."""
 
 
@@ -126,9 +127,9 @@ class Assembler:
         )
         deadline = Deadline.begin(self.clock, REHEARSAL_MS)
         plan = AssemblyPlan(request, self.catalogue.lookup(request.model), self.clock.now(), deadline)
-        retrieved = await self.retriever.retrieve(request, deadline, plan.now, NOTHING_AFTERWARDS, rows=1)
+        found = await self.retriever.retrieve(plan, NOTHING_AFTERWARDS, rows=1)
         tokens = await self.composer.count_messages(plan)
-        await self.composer.compose(plan, retrieved, tokens, await self.composer.memory_tokens(plan))
+        await self.composer.compose(plan, found, tokens, await self.composer.memory_tokens(plan))
 
     def known_id(self, request: AssembleRequest, known: Principal) -> UUID | None:
         """The agent's id, if this instance has it without I/O."""
@@ -154,7 +155,7 @@ class Assembler:
             request = replace(request, agent_id=agent_id)
             plan = replace(plan, request=request)
         gathered = asyncio.gather(
-            self.retriever.retrieve(request, deadline, plan.now, afterwards, rows=self._rows(plan)),
+            self.retriever.retrieve(plan, afterwards, rows=self._rows(plan)),
             self.composer.count_messages(plan),
             self.composer.memory_tokens(plan),
         )
@@ -164,7 +165,7 @@ class Assembler:
                 # A refusal or a failed check is returned without waiting for the searches.
                 abandon(gathered)
                 return unchanged(request, f"credential_{checked.report.reason}")
-            retrieved, tokens, cap = await gathered
+            found, tokens, cap = await gathered
             retrieved_ms = deadline.elapsed_ms
             allowed = await identity
         except BaseException:
@@ -178,17 +179,18 @@ class Assembler:
         if agent.agent_id != request.agent_id:
             # The name was given to another agent since it was last resolved.
             return await self._assemble(asked, credential, progress, afterwards)
-        if not (agent.uses_memories if retrieved.uses_memories is None else retrieved.uses_memories):
-            retrieved = retrieved.without_memories()
-        progress.accepted = retrieved
+        now = agent if found.state is None else found.state
+        if not (self.retriever.enabled and now.uses_memories):
+            found = found.without_memories()
+        progress.accepted = found
         deadline.account.timings_ms.update({"retrieval": retrieved_ms, "credential": allowed.report.latency_ms})
-        if agent.capture if retrieved.captures is None else retrieved.captures:
+        if now.capture:
             self.turns.schedule(request, accepted, afterwards)
         # Also when the answer is late: otherwise a slow instance would never build the caches that make it faster.
-        schedule(retrieved.work, afterwards)
-        assembly = await self.composer.compose(plan, retrieved, tokens, cap)
+        schedule(found.work, afterwards)
+        assembly = await self.composer.compose(plan, found, tokens, cap)
         self._note(plan, progress)
-        self._record(plan, assembly, retrieved, afterwards, credential.event_id(accepted))
+        self._record(plan, assembly, found, afterwards, credential.event_id(accepted))
         return assembly
 
     async def _authorise(
@@ -218,14 +220,14 @@ class Assembler:
 
     def _late(self, plan: AssemblyPlan, progress: _Progress) -> Assembly:
         """Levels 2 and 3 of the fallback ladder: the directive alone if it may be returned, else no injection."""
-        request, retrieved = plan.request, progress.accepted
+        request, found = plan.request, progress.accepted
         timings_ms = plan.deadline.account.timings_ms
-        if retrieved is None:
+        if found is None:
             return unchanged(request, "assembly_timeout")
-        if not retrieved.directive or not retrieved.directive.text:
-            found = unchanged(request, "assembly_timeout")
-            return replace(found, sources=retrieved.reports, timings_ms=timings_ms)
-        directive = retrieved.directive
+        sources = compose.sources(found.reports)
+        if not found.directive or not found.directive.text:
+            return replace(unchanged(request, "assembly_timeout"), sources=sources, timings_ms=timings_ms)
+        directive = found.directive
         text = formatter.render(directive, [], nonce=self.composer.new_nonce())
         return Assembly(
             messages=placement.inject(request.messages, text, directive.injection_mode),
@@ -233,7 +235,7 @@ class Assembler:
             directive_version=directive.version,
             total_tokens_injected=estimated_tokens(text),
             fallback_reason="assembly_timeout",
-            sources=retrieved.reports,
+            sources=sources,
             timings_ms=timings_ms,
         )
 
@@ -243,15 +245,15 @@ class Assembler:
             self.composing.note(plan.deadline)
 
     def _record(
-        self, plan: AssemblyPlan, assembly: Assembly, retrieved: Retrieved, afterwards: Afterwards, event_id: UUID
+        self, plan: AssemblyPlan, assembly: Assembly, found: Found, afterwards: Afterwards, event_id: UUID
     ) -> None:
         """After the response: records the answer's usage, its turn and its session."""
         request = plan.request
-        if retrieved.remembered is not None:
+        if found.searched.remembered is not None:
             # On repeated requests of a turn: its memories were counted with the first request.
             return
-        if retrieved.search is not None and _is_complete(retrieved, assembly):
-            self.retriever.searches.remember(retrieved.search, _turn(retrieved, assembly), afterwards)
+        if found.remember is not None and _is_complete(plan, found, assembly):
+            schedule([found.remember(_turn(found, assembly))], afterwards)
         if assembly.memory_ids:
             event = UsageEvent(
                 event_id,
@@ -266,13 +268,16 @@ class Assembler:
             afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)
 
 
-def _is_complete(retrieved: Retrieved, assembly: Assembly) -> bool:
-    return retrieved.tier != "none" and retrieved.is_whole and not retrieved.behind and not assembly.fallback_reason
+def _is_complete(plan: AssemblyPlan, found: Found, assembly: Assembly) -> bool:
+    """Whether nothing was missing, also of what callers are not told about."""
+    others = plan.deadline.account.of("hyde", "graph").values()
+    is_whole = all(report.status in {"ok", "skipped"} for report in others)
+    return found.searched.tier != "none" and is_whole and not found.searched.behind and not assembly.fallback_reason
 
 
-def _turn(retrieved: Retrieved, assembly: Assembly) -> Turn:
-    found = Candidates.of(retrieved.evidence)
-    chosen = found.at(found.memories.rows_of(assembly.memory_ids))
+def _turn(found: Found, assembly: Assembly) -> Turn:
+    candidates = found.candidates
+    chosen = candidates.at(candidates.memories.rows_of(assembly.memory_ids))
     return Turn(
         tuple(map(TurnMemory.of, chosen)),
         assembly.memories_available,

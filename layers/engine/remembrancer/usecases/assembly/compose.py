@@ -11,6 +11,7 @@ from remembrancer.domain.context import budget, excerpts, formatter, packer, pla
 from remembrancer.domain.context.assembly import (
     Assembly,
     Explanation,
+    SourceReport,
     missing,
 )
 from remembrancer.domain.context.budget import Budget
@@ -28,8 +29,11 @@ from remembrancer.usecases.assembly import scoring
 from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS, AssemblyPlan
 from remembrancer.usecases.assembly.scoring import Ordered
 from remembrancer.usecases.encryption.opening import opened_in_time
-from remembrancer.usecases.retrieval.retriever import Retrieved
+from remembrancer.usecases.retrieval.deadline import NEVER_RAN
+from remembrancer.usecases.retrieval.search import Found
 
+SOURCES = {"directive": "directive", "hot": "hot", "embed": "embed", "cold": "vector", "lexical": "lexical"}
+"""Names of the sources in answers, and in retrieval's reports."""
 ESTIMATED_BYTES_PER_TOKEN = 2
 """Used for the estimate when counting was late: ordinary text never has more tokens than half its bytes."""
 
@@ -82,18 +86,16 @@ class Composer:
             cap = budget.MEMORY_TOKENS
         return cap or plan.profile.window
 
-    async def compose(
-        self, plan: AssemblyPlan, retrieved: Retrieved, tokens: ClientTokens, memory_tokens: int
-    ) -> Assembly:
+    async def compose(self, plan: AssemblyPlan, found: Found, tokens: ClientTokens, memory_tokens: int) -> Assembly:
         """Composes the answer except its total time; memories whose text was not decrypted in time are left out."""
-        request, timed, remembered = plan.request, plan.deadline.timed, retrieved.remembered
+        request, timed, remembered = plan.request, plan.deadline.timed, found.searched.remembered
         nonce = self.new_nonce()
-        standing = retrieved.directive or NO_DIRECTIVE
+        standing = found.directive or NO_DIRECTIVE
         directive = standing if standing.text else None
         with timed("budget"):
             terms = await self._budget(plan.profile, directive, tokens, memory_tokens, nonce)
         with timed("score"):
-            weighed = scoring.weigh(plan, retrieved, budget=terms.available)
+            weighed = scoring.weigh(plan, found, budget=terms.available)
             considered = weighed.considered
         with timed("pack"):
             competing = considered.first(weighed.competing)
@@ -118,7 +120,7 @@ class Composer:
             chosen = [place for place in packed.chosen if not memories[place].is_unreadable]
             rendered = await self._render(directive, memories, chosen, nonce, plan.profile, terms)
             messages = placement.inject(request.messages, rendered.text, standing.injection_mode)
-        closed = set(packed.chosen).difference(chosen)
+        closed, reports = set(packed.chosen).difference(chosen), sources(found.reports)
         dispositions = dict.fromkeys(range(len(considered)), "budget")
         dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")
         dispositions |= dict.fromkeys(closed, "redacted")
@@ -131,13 +133,13 @@ class Composer:
             total_tokens_injected=rendered.tokens,
             was_truncated="budget" in dispositions.values() or bool(shorter),
             duplicates=len(packed.duplicates) + (remembered.duplicates if remembered else 0),
-            fallback_reason=",".join([*missing(retrieved.reports), *_unconfirmed(retrieved), *closed_reasons]),
+            fallback_reason=",".join([*missing(reports), *_unconfirmed(found), *closed_reasons]),
             unreadable=len(closed),
             silent=weighed.silent,
             helpfulness=weighed.helpfulness,
-            tier=retrieved.tier,
-            map_behind=retrieved.behind,
-            sources=retrieved.reports,
+            tier=found.searched.tier,
+            map_behind=found.searched.behind,
+            sources=reports,
             timings_ms=plan.deadline.account.timings_ms,
             budget=terms,
             packing=packed.method,
@@ -260,8 +262,13 @@ def _items(
     )
 
 
-def _unconfirmed(retrieved: Retrieved) -> list[str]:
-    return [f"unconfirmed:{retrieved.unconfirmed}"] if retrieved.unconfirmed else []
+def sources(reports: Mapping[str, SourceReport]) -> dict[str, SourceReport]:
+    """The reports of retrieval's sources as answers name them."""
+    return {name: reports.get(source, NEVER_RAN) for name, source in SOURCES.items()}
+
+
+def _unconfirmed(found: Found) -> list[str]:
+    return [f"unconfirmed:{found.unconfirmed}"] if found.unconfirmed else []
 
 
 def estimated_tokens(text: str) -> int:

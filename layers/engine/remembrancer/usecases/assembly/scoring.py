@@ -21,7 +21,7 @@ from remembrancer.domain.ranking.silence import Verdict
 from remembrancer.domain.retrieval.asked_time import AskedTime, asked_time
 from remembrancer.domain.retrieval.candidates import Candidates, or_zero
 from remembrancer.usecases.assembly.plan import AssemblyPlan
-from remembrancer.usecases.retrieval.retriever import Retrieved
+from remembrancer.usecases.retrieval.search import Found
 
 COMPETING_BUDGETS = 1.5
 FEWEST_COMPETING = 70
@@ -31,7 +31,7 @@ ones are hardly ever chosen, but cost time.
 MADE_TOGETHER = 20
 """How many of the candidates after these are looked up at a time."""
 _MOST = {Verdict.HELPS: None, Verdict.UNSURE: silence.UNSURE_MEMORIES, Verdict.SILENT: 0}
-SEARCHES = ("cold", "lexical")
+SEARCHES = ("vector", "lexical")
 """The sources that must have answered before a turn may be silent."""
 
 Floats = NDArray[np.float64]
@@ -116,18 +116,18 @@ class Weighed:
         return list(map(Candidate, scored, self.evidence.at(ordered.rows), relevance, ordered.tokens, dispositions))
 
 
-def weigh(plan: AssemblyPlan, retrieved: Retrieved, *, budget: int) -> Weighed:
+def weigh(plan: AssemblyPlan, found: Found, *, budget: int) -> Weighed:
     """Orders the memories by relative evidence, after those below the floor of absolute relevance were left out.
 
     Without `explain`, only candidates that compete for this budget are returned.
     """
-    request, options, found = plan.request, plan.request.options, Candidates.of(retrieved.evidence)
-    memories, described = found.memories, found.memories.columns
-    absolute, relative = relevance(found, described, request.query, plan.local_now)
+    request, options, candidates = plan.request, plan.request.options, found.candidates
+    memories, described, remembered = candidates.memories, candidates.memories.columns, found.searched.remembered
+    absolute, relative = relevance(candidates, described, request.query, plan.local_now)
     time = asked_time(request.query, as_of=options.as_of, now=plan.local_now)
-    wanted = _wanted(request, found, described, time, plan.now)
-    likely = _helpfulness(plan, retrieved, found, wanted)
-    floor = _floor(options, is_sure=silence.is_sure(likely) or retrieved.remembered is not None)
+    wanted = _wanted(request, candidates, described, time, plan.now)
+    likely = _helpfulness(plan, found, wanted)
+    floor = _floor(options, is_sure=silence.is_sure(likely) or remembered is not None)
     is_chosen = wanted & (absolute >= floor)
     weights = assembly_score.weights_of(options.weights)
     scores = assembly_score.scores_of(memories, described, relative, weights=weights, now=plan.now)
@@ -147,7 +147,7 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, *, budget: int) -> Weighed:
 
     helpfulness = None if options.silence is False else likely
     kept = _MOST[silence.verdict(helpfulness)]
-    chosen, remembered = np.flatnonzero(is_chosen), retrieved.remembered
+    chosen = np.flatnonzero(is_chosen)
     withheld = below = NONE
     unwanted: frozenset[int] = frozenset()
     if options.explain:
@@ -166,7 +166,7 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, *, budget: int) -> Weighed:
         competing,
         len(chosen),
         floor,
-        found,
+        candidates,
         absolute,
         scores,
         helpfulness,
@@ -218,21 +218,19 @@ def relevance(found: Candidates, described: MemoryColumns, query: str, now: date
     return absolute, hybrid_ranking.evidence(described, signals, sessions)
 
 
-def _helpfulness(
-    plan: AssemblyPlan, retrieved: Retrieved, found: Candidates, wanted: NDArray[np.bool_]
-) -> float | None:
+def _helpfulness(plan: AssemblyPlan, found: Found, wanted: NDArray[np.bool_]) -> float | None:
     """Of the wanted candidates; None where a search is missing, or the turn was decided before."""
-    if retrieved.remembered is not None:
+    if found.searched.remembered is not None:
         return None
-    reports = retrieved.reports
+    candidates, reports = found.candidates, found.reports
     if any(name not in reports or reports[name].status != "ok" for name in SEARCHES):
         return None
     evidence = silence.TurnEvidence.of(
         plan.request.query,
-        or_zero(found.dense[wanted]),
-        found.lexical[wanted],
-        found.subject[wanted],
-        information=retrieved.information,
+        or_zero(candidates.dense[wanted]),
+        candidates.lexical[wanted],
+        candidates.subject[wanted],
+        information=found.information,
     )
     return evidence.helpfulness if evidence is not None else None
 

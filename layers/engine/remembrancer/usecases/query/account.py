@@ -9,13 +9,13 @@ from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
 from remembrancer.domain.requests.rounding import figure
 from remembrancer.domain.retrieval.query import QueryAnswer, Result
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
-from remembrancer.usecases.query.found import Found
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.query.popular import POPULAR, KeptAnswer, KeptResult, Popularity
 from remembrancer.usecases.query.rows import LiveCandidates
 from remembrancer.usecases.query.texts import Texts
 from remembrancer.usecases.retrieval.evidence import vectors_of
 from remembrancer.usecases.retrieval.relations import Traversed
+from remembrancer.usecases.retrieval.search import Found
 
 TIERS = ("hot", "warm", "cold")
 SEARCHES = ("names", "embed", "vector", "lexical", "hot", "hyde")
@@ -28,7 +28,7 @@ UNNAMED = frozenset({"embed", "names"})
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The results of each step of one query."""
+    """The results of each step of one query; `began_early`: before the state of its scope was read."""
 
     plan: QueryPlan
     popularity: Popularity
@@ -38,12 +38,13 @@ class Course:
     traversed: Traversed
     texts: Texts
     names: Mapping[int, str]
+    began_early: bool = False
 
     @property
     def degraded(self) -> list[str]:
         """The sources that are missing or answered incompletely."""
         reports = {name: report for name, report in self._reports().items() if name not in UNNAMED}
-        unconfirmed = [f"unconfirmed:{self.rows.unconfirmed}"] if self.rows.unconfirmed else []
+        unconfirmed = [f"unconfirmed:{self.found.unconfirmed}"] if self.found.unconfirmed else []
         return [*self.found.searched.embedded.degraded, *missing(reports), *unconfirmed, *self.texts.reasons]
 
     @property
@@ -51,10 +52,12 @@ class Course:
         """Whether this answer to a popular query is complete and as new as the state of its scope, which was read
         before the searches, or beside a search in a map that the store did not contradict afterwards.
         """
-        found = self.found
-        if self.popularity.state is None or not self.is_complete or found.searched.remembered is not None:
+        searched = self.found.searched
+        if self.popularity.state is None or not self.is_complete or searched.remembered is not None:
             return False
-        return not self.rows.contradict(found) and not (found.began_early and found.as_of is None)
+        if searched.map is None:
+            return not self.began_early
+        return self.rows.circumstances.change == searched.map.change
 
     @property
     def is_complete(self) -> bool:

@@ -16,22 +16,21 @@ from remembrancer.domain.retrieval.query import QueryAnswer, QueryRequest
 from remembrancer.domain.times import time_zone
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.search import RecallStore, RelationGraph
+from remembrancer.ports.search import RelationGraph
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.identity import time_zones
 from remembrancer.usecases.identity.authorise import require_agent
-from remembrancer.usecases.query import account, rows, scoring, texts
+from remembrancer.usecases.query import account, scoring, texts
 from remembrancer.usecases.query.account import Course
-from remembrancer.usecases.query.found import Finding, find
-from remembrancer.usecases.query.kept_ranking_data import KeptForQuery, KeptRankingData
 from remembrancer.usecases.query.plan import MAP_MS, Abilities, QueryPlan, plan
 from remembrancer.usecases.query.popular import KeptAnswer, Popularity, PopularQueries
+from remembrancer.usecases.query.rows import CandidateRows, History
 from remembrancer.usecases.retrieval import relations
-from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards
-from remembrancer.usecases.retrieval.confirmations import Confirmations
-from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.searches import Searches
+from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards, schedule
+from remembrancer.usecases.retrieval.deadline import Deadline, abandon
+from remembrancer.usecases.retrieval.retrieval import Retrieval
+from remembrancer.usecases.retrieval.search import Found
 from remembrancer.usecases.usage import usage_events
 
 NOBODY = UUID(int=0)
@@ -46,12 +45,10 @@ class QueryMemories:
     """
 
     directory: Directory
-    searches: Searches
-    store: RecallStore
+    retrieval: Retrieval
+    rows: CandidateRows
     graph: RelationGraph
     popular: PopularQueries
-    ranking_data: KeptRankingData
-    confirmations: Confirmations
     opener: Opener
     usage: Queue
     clock: Clock
@@ -81,27 +78,20 @@ class QueryMemories:
         with deadline.timed("scope"):
             # Steps 1 and 2: the query, the principal, and the scope to search.
             planned = await self._authorised(request, principal, deadline)
-            finding = Finding(self.searches, planned, afterwards)
-            popularity, kept_data = await self._begun(finding)
+            retrieving, history, popularity = await self._begun(planned, afterwards)
         if popularity.answer is not None:
             answer = fit(await self._answer_again(planned, popularity, popularity.answer))
             count(planned, popularity, answer.ranked)
             return answer
         with deadline.timed("retrieval"):
             # Steps 3 and 4: the query's vector, and the candidates.
-            found = await finding.found()
+            found = await (retrieving or self.retrieval.find(planned.search, afterwards))
+            schedule(found.work, afterwards)
             organization = await self._organization(planned)
-        if popularity.state is not None:
-            # The answer may be cached by that state, so the store has to confirm the map after it was read.
-            kept_data = None
         with deadline.timed("rows"):
-            # Step 5: drop candidates that no longer exist; read the data that ranking needs.
-            read = await rows.read(self.store, planned, found, self.confirmations, afterwards, kept_data)
-            if planned.tier != "low" and read.contradict(found):
-                # The store contradicts the map that was searched, although the cache took it for current. The low tier
-                # has no time to search again.
-                found = await find(self.searches, planned, afterwards, use_map=False)
-                read = await rows.read(self.store, planned, found, self.confirmations, afterwards)
+            # Step 5: drop candidates that no longer exist; read the data that ranking needs. An answer may be cached by
+            # its scope's state, so the store has to confirm the map after that was read.
+            read = await self.rows.read(planned, found, history, anew=popularity.state is not None)
         with deadline.timed("rank"):
             # Steps 6 and 7: factors, hybrid score, tie-break.
             ranked = scoring.rank(
@@ -121,16 +111,17 @@ class QueryMemories:
             # Steps 11 and 12: the answer with its reasons, and the work after the response.
             words = found.searched.words
             names = words.called if words else self._names(planned, organization)
-            course = Course(planned, popularity, found, read, ranked, traversed, chosen, names)
+            began_early = retrieving is not None
+            course = Course(planned, popularity, found, read, ranked, traversed, chosen, names, began_early)
             if course.may_be_kept:
                 afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
-            self.ranking_data.follow(planned, found, afterwards)
+            self.rows.follow(planned, found, afterwards)
         answer = fit(course.answer())
         if found.searched.remembered is None:
             # On repeated requests of a turn: its memories were counted with the first request.
             count(planned, popularity, answer.ranked)
-            if (turn := course.turn()) is not None:
-                self.searches.remember(planned.search, turn, afterwards)
+            if found.remember is not None and (turn := course.turn()) is not None:
+                schedule([found.remember(turn)], afterwards)
         return answer
 
     async def warm(self) -> None:
@@ -142,24 +133,27 @@ class QueryMemories:
         request = QueryRequest("rehearsal", agent_id=NOBODY, computation_tier="high", hyde=False)
         planned = self._plan(request, principal, Deadline.begin(self.clock))
         # The words of an organization that does not exist are not searched; kinds are loaded with their first use.
-        self.searches.stemmer.kinds("")
+        self.retrieval.searches.stemmer.kinds("")
         await self.popular.find(planned)
-        found = await find(self.searches, planned, NOTHING_AFTERWARDS)
-        await rows.read(self.store, planned, found, self.confirmations, NOTHING_AFTERWARDS)
+        found = await self.retrieval.find(planned.search, NOTHING_AFTERWARDS)
+        await self.rows.read(planned, found, None, anew=True)
 
-    async def _begun(self, finding: Finding) -> tuple[Popularity, KeptForQuery | None]:
-        """Begins the searches beside the look-up, where that is free; they are abandoned for a cached answer."""
-        popularity = kept_data = None
+    async def _begun(
+        self, planned: QueryPlan, afterwards: Afterwards
+    ) -> "tuple[asyncio.Future[Found] | None, History | None, Popularity]":
+        """Begins beside the look-up what is free; it is abandoned for a cached answer."""
+        retrieving: asyncio.Future[Found] | None = None
+        if self.retrieval.may_begin_early(planned.search):
+            retrieving = asyncio.ensure_future(self.retrieval.find(planned.search, afterwards))
+        history, popularity = self.rows.begin(planned), None
         try:
-            finding.begin()
-            kept_data = self.ranking_data.begin(finding.plan)
-            popularity = await self.popular.find(finding.plan)
+            popularity = await self.popular.find(planned)
         finally:
             if popularity is None or popularity.answer is not None:
-                finding.abandon()
-                if kept_data is not None:
-                    kept_data.abandon()
-        return popularity, kept_data
+                for task in (retrieving, history):
+                    if task is not None and not task.done():
+                        abandon(task)
+        return retrieving, history, popularity
 
     async def _authorised(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> QueryPlan:
         reading = time_zones.of_request(request.time_zone, request.query, principal, self.directory)
@@ -170,7 +164,7 @@ class QueryMemories:
         return self._plan(request, principal, deadline, time_zone.first(zone, agent.time_zone))
 
     def _plan(self, request: QueryRequest, principal: Principal, deadline: Deadline, zone: tzinfo = UTC) -> QueryPlan:
-        has_language_model = self.searches.hypothesiser is not None
+        has_language_model = self.retrieval.searches.hypothesiser is not None
         abilities = Abilities(has_language_model, self.hops, self.top_k, self.targets_ms, self.map_ms)
         return plan(request, principal, abilities, deadline, now=self.clock.now(), zone=zone)
 
@@ -189,7 +183,7 @@ class QueryMemories:
 
     async def _organization(self, planned: QueryPlan) -> Organization | None:
         """The organization from this instance, or from the store where it answers in time."""
-        kept = self.searches.remembered(planned.scope.org_id)
+        kept = self.retrieval.searches.remembered(planned.scope.org_id)
         return kept or (await planned.search.deadline.run("organization", self._read_organization(planned))).value
 
     async def _read_organization(self, planned: QueryPlan) -> Organization | None:
@@ -197,7 +191,7 @@ class QueryMemories:
 
     def _names(self, planned: QueryPlan, organization: Organization | None) -> Mapping[int, str]:
         """The query's terms by the hash under which they are indexed."""
-        return self.searches.wanted(planned.search, organization).called if organization else {}
+        return self.retrieval.searches.wanted(planned.search, organization).called if organization else {}
 
     def _count(
         self,
@@ -211,6 +205,7 @@ class QueryMemories:
         if not chosen:
             return
         scope = planned.scope
+        organization = self.retrieval.searches.remembered(scope.org_id)
         event = UsageEvent(
             event_id,
             scope.org_id,
@@ -220,6 +215,6 @@ class QueryMemories:
             planned.now,
             session_id=planned.request.session_id,
             user_id=scope.end_user.name,
-            query_key=popularity.query_key or self.popular.key(planned, self.searches.remembered(scope.org_id)),
+            query_key=popularity.query_key or self.popular.key(planned, organization),
         )
         afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)

@@ -15,7 +15,6 @@ from remembrancer.domain.retrieval.query import QueryRequest
 from remembrancer.domain.retrieval.turn_key import query_turn_key
 from remembrancer.domain.times import time_zone
 from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.known_agents import Moment, Place
 from remembrancer.usecases.retrieval.relations import Walk
 from remembrancer.usecases.retrieval.search import Hypotheses, Search, SearchBounds
 
@@ -59,17 +58,6 @@ class QueryPlan:
     def scope(self) -> Scope:
         """The memories that the query may see."""
         return self.search.scope
-
-    @property
-    def place(self) -> Place | None:
-        """None for a query over all agents of a project."""
-        agent_id = self.scope.agent_id
-        return None if agent_id is None else (self.scope.org_id, agent_id)
-
-    @property
-    def begun(self) -> Moment:
-        """When the request came: before the cache or the store was asked."""
-        return Moment(self.following.start, self.now)
 
     @property
     def filters(self) -> Filters:

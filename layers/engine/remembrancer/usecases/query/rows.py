@@ -1,23 +1,45 @@
-"""Step 5: drops candidates that no longer exist and reads the data that ranking needs, in one round trip."""
+"""Step 5: drops candidates that no longer exist, and adds what ranking needs of the others.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from uuid import UUID
+Both come from the store in one round trip after the search. An agent that is asked again without a write in between has
+its use, clusters and edges beside its memory map, so that ranking does not wait: for `KEPT_SECONDS` after they were
+read, those that workers write meanwhile are missing. Any write makes another map, which has none.
+"""
+
+import asyncio
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.context.assembly import SourceReport
+from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import Floats, MemoryColumns
+from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.ranking.ranking_data import RankingData
 from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.retrieval.candidates import Candidates
-from remembrancer.domain.retrieval.freshness import USED, Late, StoreState, Verdict, decide
-from remembrancer.ports.cache import AgentSnapshot
-from remembrancer.ports.search import Circumstances, Live, RecallStore
-from remembrancer.usecases.query.found import Found
-from remembrancer.usecases.query.kept_ranking_data import KeptForQuery
+from remembrancer.domain.retrieval.freshness import Verdict, compare
+from remembrancer.errors import StoreError
+from remembrancer.ports.search import MOST_EDGES, Circumstances, Live, RecallStore, RequestHistory
+from remembrancer.ports.system import Clock
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.after_response import Afterwards
-from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.background_reads import BackgroundReads
+from remembrancer.usecases.retrieval.deadline import SourceOutcome, let_finish
+from remembrancer.usecases.retrieval.known_agents import AgentKey, KnownAgents, moment
+from remembrancer.usecases.retrieval.search import Found
+
+KEPT_SECONDS = 60.0
+"""Seconds for which ranking data is used, and within which an agent has to be asked again."""
+FRESH_SECONDS = 5.0
+"""Least seconds between two reads of an agent's ranking data."""
+MOST_MEMORIES = 5_000
+"""Of an agent whose ranking data is kept: to read 1,000 takes the store 3 ms, and the event loop 2."""
+KEPT = "instance"
+"""Origin of the report."""
+_BY_USE = ("usage", "decay")
+"""Factors for which a request that weighs them itself gets the use as of now."""
+
+History = asyncio.Future[SourceOutcome[RequestHistory]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,91 +47,155 @@ class LiveCandidates:
     """Candidates that still exist; `dropped` is the number of the others.
 
     `memories` are theirs as they were found, `described` their columns, `use` how often the store has them used, and
-    `clusters` the cosine of query and centroid, NaN without a cluster. `unconfirmed` is the reason why the store did
-    not confirm candidates that came from a cache.
+    `clusters` the cosine of query and centroid, NaN without a cluster.
     """
 
     candidates: Candidates
-    memories: Sequence[Memory]
+    memories: list[Memory]
     described: MemoryColumns
     use: UseCounts
     clusters: Floats
     circumstances: Circumstances
     dropped: int
-    unconfirmed: str = ""
-
-    def contradict(self, found: Found) -> bool:
-        """Whether the store has a write that the searched map lacks."""
-        as_of, stated = found.as_of, self.circumstances.change
-        return as_of is not None and stated is not None and decide(as_of, stored=StoreState(stated)) != USED
 
 
-async def read(
-    store: RecallStore,
+class CandidateRows:
+    """Reads what ranking needs of candidates; keeps it beside the maps of `agents`."""
+
+    def __init__(self, store: RecallStore, agents: KnownAgents, clock: Clock) -> None:
+        self._store = store
+        self._agents = agents
+        self._clock = clock
+        self._reads = BackgroundReads(clock)
+
+    def begin(self, plan: QueryPlan) -> History | None:
+        """Begins to read what does not depend on the candidates, beside the embedding, where nothing else will be
+        read; None where there is nothing of that kind.
+        """
+        agent = None if plan.search.agent_key is None else self._agents.find(plan.search.agent_key)
+        if agent is None or not _is_named(plan) or self._kept(plan, agent.mapped.map) is None:
+            return None
+        asked = self._store.history(plan.scope, session_id=plan.request.session_id)
+        history = asyncio.ensure_future(plan.following.run("history", asked))
+        let_finish(history)
+        return history
+
+    async def read(self, plan: QueryPlan, found: Found, history: History | None, *, anew: bool) -> LiveCandidates:
+        """The rows themselves came with the searches, and retrieval has confirmed them; where the store is late or
+        fails, all of them stay. The report stands under `history`. With `anew`, the store is read in any case.
+        """
+        candidates, described = _visible(found.candidates, plan)
+        dropped = len(found.candidates) - len(candidates)
+        is_of_map = not (candidates.memories.others or found.unconfirmed)
+        data = self._kept(plan, found.searched.map) if is_of_map and not anew else None
+        if data is not None and data.model == found.searched.embedded.model:
+            known = await self._history(plan, history)
+            if known is not None:
+                return _from_map(plan, found, data, candidates, described, known)
+        memories = list(candidates.memories)
+        circumstances = await self._circumstances(plan, found, memories)
+        if circumstances is None:
+            circumstances = Circumstances({one.id.int: _as_found(one) for one in memories})
+        live, clusters = circumstances.live, circumstances.clusters
+        now = ((row, memory, live.get(memory.id.int)) for row, memory in enumerate(memories))
+        # A cached row may also have an outdated text.
+        there = [(row, one, state) for row, one, state in now if state is not None and state.version == one.version]
+        if len(there) < len(memories):
+            dropped += len(memories) - len(there)
+            chosen = np.array([row for row, _, _ in there], np.intp)
+            candidates, described = candidates.chosen(chosen), described.at(chosen)
+        return LiveCandidates(
+            candidates,
+            [memory for _, memory, _ in there],
+            described,
+            UseCounts.from_pairs((state.usage_count, state.last_accessed_at) for _, _, state in there),
+            np.array([clusters.get(memory.id.int, np.nan) for _, memory, _ in there], np.float64),
+            circumstances,
+            dropped,
+        )
+
+    def follow(self, plan: QueryPlan, found: Found, afterwards: Afterwards) -> None:
+        """Schedules a read after the response, for an agent that was asked lately and not written to since."""
+        known, key = found.searched.map, plan.search.agent_key
+        if known is None or key is None or len(known) > MOST_MEMORIES or found.searched.behind:
+            return
+        if plan.following.account.of("history")["history"].status != "ok":
+            # The store does not answer now.
+            return
+        agent, now = self._agents.of(key), moment(self._clock)
+        before, agent.asked = agent.asked, (known.change, now)
+        if before is None or before[0] != known.change or before[1].age_seconds(now) >= KEPT_SECONDS:
+            return
+        is_fresh = known.ranking is not None and known.ranking.read_at.age_seconds(now) < FRESH_SECONDS
+        if not is_fresh and not self._reads.resting:
+            afterwards.add("ranking_data", lambda: self._read_all(key, known), may_wait=False)
+
+    async def _read_all(self, key: AgentKey, known: MemoryMap) -> None:
+        """Puts the ranking data of all memories beside the map, if both are of one state."""
+        begun = moment(self._clock)
+        asked = self._store.ranking_data(*key, model=known.model, most=MOST_MEMORIES)
+        try:
+            stored = await self._reads.read(asked)
+        except StoreError:
+            return
+        fits = stored is not None and compare(known.change, stored.change) is Verdict.USE
+        data = RankingData.placed(stored, known.places, len(known.rows), begun) if stored and fits else None
+        mapped = self._agents.of(key).mapped
+        if mapped.map is known:
+            mapped.map = replace(known, ranking=data)
+
+    def _kept(self, plan: QueryPlan, known: MemoryMap | None) -> RankingData | None:
+        """The ranking data beside this map; None where it is too old, or the request needs that of now."""
+        data = None if known is None else known.ranking
+        if data is None or any(name in plan.request.weights for name in _BY_USE):
+            return None
+        return data if data.read_at.age_seconds(moment(self._clock)) < KEPT_SECONDS else None
+
+    async def _history(self, plan: QueryPlan, history: History | None) -> RequestHistory | None:
+        """Of session and end user; empty where the request names neither, None where the store did not answer."""
+        if not _is_named(plan):
+            plan.following.account.reports["history"] = SourceReport("ok", plan.following.elapsed_ms)
+            return RequestHistory()
+        return None if history is None else (await history).value
+
+    async def _circumstances(self, plan: QueryPlan, found: Found, memories: list[Memory]) -> Circumstances | None:
+        """None where the store is late or fails."""
+        embedded = found.searched.embedded
+        asked = self._store.circumstances(
+            plan.scope,
+            [memory.id for memory in memories],
+            vector=embedded.vector,
+            model=embedded.model,
+            session_id=plan.request.session_id,
+            now=plan.now,
+        )
+        return (await plan.following.run("history", asked, count=lambda answer: len(answer.live))).value
+
+
+def _from_map(
     plan: QueryPlan,
     found: Found,
-    confirmations: Confirmations,
-    afterwards: Afterwards,
-    kept_data: KeptForQuery | None = None,
+    data: RankingData,
+    candidates: Candidates,
+    described: MemoryColumns,
+    history: RequestHistory,
 ) -> LiveCandidates:
-    """Checks the candidates against the store; the rows themselves came with the searches. The report stands under
-    `history`.
-
-    With `kept_data`, the store is not read again where it has confirmed the map's counters. When the store is late or
-    fails, candidates that the store itself returned in this request are kept. Candidates from caches are kept while an
-    earlier confirmation is valid.
-    """
-    candidates, described = _visible(Candidates.of(found.evidence), plan)
-    memories = list(candidates.memories)
-    dropped = len(found.evidence) - len(candidates)
-    kept = None if kept_data is None else await kept_data.of(plan, found, candidates, afterwards)
-    if kept is not None:
-        return LiveCandidates(candidates, memories, described, kept.use, kept.clusters, kept.circumstances, dropped)
-    circumstances = await _circumstances(store, plan, found, [one.id for one in memories])
-    if circumstances is not None:
-        _confirm(confirmations, plan, found.seen, circumstances.change, afterwards)
-        unconfirmed = ""
-    else:
-        ids = [one.id.int for one in memories]
-        stored = found.stored
-        cause = plan.following.account.reports["history"].reason.rpartition(":")[2]
-        there = ids if _hold(confirmations, plan, found.seen) else [one for one in ids if one in stored]
-        unconfirmed = "" if all(one in stored for one in there) else cause
-        by_id = dict(zip(ids, memories, strict=True))
-        circumstances = Circumstances({one: _as_kept(by_id[one]) for one in there})
-    live, clusters = circumstances.live, circumstances.clusters
-    now = ((row, one, live.get(one.id.int)) for row, one in enumerate(memories))
-    # A cached row may also have an outdated text.
-    there_now = [(row, one, state) for row, one, state in now if state is not None and state.version == one.version]
-    if len(there_now) < len(memories):
-        chosen = np.array([row for row, _, _ in there_now], np.intp)
-        candidates, described = candidates.chosen(chosen), described.at(chosen)
+    reports, places = plan.following.account.reports, candidates.memories.places
+    reports["history"] = replace(reports["history"], count=len(candidates), origin=KEPT)
     return LiveCandidates(
         candidates,
-        [one for _, one, _ in there_now],
+        list(candidates.memories),
         described,
-        UseCounts.from_pairs((state.usage_count, state.last_accessed_at) for _, _, state in there_now),
-        np.array([clusters.get(one.id.int, np.nan) for _, one, _ in there_now], np.float64),
-        circumstances,
-        len(found.evidence) - len(there_now),
-        unconfirmed,
+        data.use.at(places),
+        data.cosines(places, found.searched.embedded.vector),
+        Circumstances({}, {}, data.edges_among(places, MOST_EDGES), history.returned, history.profile),
+        len(found.candidates) - len(candidates),
     )
 
 
-async def _circumstances(
-    store: RecallStore, plan: QueryPlan, found: Found, memory_ids: Sequence[UUID]
-) -> Circumstances | None:
-    """None where the store is late or fails."""
-    embedded = found.searched.embedded
-    asked = store.circumstances(
-        plan.scope,
-        memory_ids,
-        vector=embedded.vector,
-        model=embedded.model,
-        session_id=plan.request.session_id,
-        now=plan.now,
-    )
-    return (await plan.following.run("history", asked, count=lambda answer: len(answer.live))).value
+def _is_named(plan: QueryPlan) -> bool:
+    """Whether a session or an end user has a history."""
+    return plan.request.session_id is not None or plan.scope.end_user.name is not None
 
 
 def _visible(candidates: Candidates, plan: QueryPlan) -> tuple[Candidates, MemoryColumns]:
@@ -125,23 +211,5 @@ def _visible(candidates: Candidates, plan: QueryPlan) -> tuple[Candidates, Memor
     return candidates.chosen(rows), described.at(rows)
 
 
-def _hold(confirmations: Confirmations, plan: QueryPlan, seen: AgentSnapshot | None) -> bool:
-    """Whether what is cached may be used although the store did not answer."""
-    place = plan.place
-    return place is not None and confirmations.judge(place, seen, Late(), plan.begun).verdict is Verdict.USE
-
-
-def _confirm(
-    confirmations: Confirmations,
-    plan: QueryPlan,
-    seen: AgentSnapshot | None,
-    stored: Change | None,
-    afterwards: Afterwards,
-) -> None:
-    """Records whether the cache has missed a removal; does nothing where the store returned no state."""
-    if plan.place is not None and seen is not None and stored is not None:
-        confirmations.note(plan.place, seen, StoreState(stored), plan.begun, afterwards)
-
-
-def _as_kept(memory: Memory) -> Live:
+def _as_found(memory: Memory) -> Live:
     return Live(memory.version, memory.usage_count, memory.last_accessed_at)

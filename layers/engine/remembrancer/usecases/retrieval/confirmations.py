@@ -14,6 +14,7 @@ from remembrancer.domain.retrieval.freshness import (
     Decision,
     Late,
     Limits,
+    Moment,
     State,
     StoreState,
     Verdict,
@@ -24,7 +25,7 @@ from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.retrieval.after_response import Afterwards
-from remembrancer.usecases.retrieval.known_agents import Confirmed, KnownAgents, Moment, Place
+from remembrancer.usecases.retrieval.known_agents import AgentKey, Confirmed, KnownAgents, moment
 
 LONGEST_SECONDS = 300.0
 """Upper limit in seconds: a hot set that is not written expires after as long."""
@@ -63,26 +64,26 @@ class Confirmations:
 
     def now(self) -> Moment:
         """For `judge`: the moment before Postgres is asked."""
-        return Moment.of(self._clock)
+        return moment(self._clock)
 
-    def may_repeat(self, place: Place, *, share: float = 1.0) -> bool:
+    def may_repeat(self, key: AgentKey, *, share: float = 1.0) -> bool:
         """Whether there is an answer, in this share of its time, that a request may go by if the cache agrees."""
-        known = self._known(place)
+        known = self._known(key)
         seconds = share * self._limits.repeated_seconds
         return known is not None and known.server is not None and known.begun.age_seconds(self.now()) < seconds
 
-    def repeated(self, place: Place, seen: AgentSnapshot) -> AgentState | None:
+    def repeated(self, key: AgentKey, seen: AgentSnapshot) -> AgentState | None:
         """The agent's state as Postgres gave it lately; None where the cache is another server, one that is not known,
         or has other counters or another directive.
         """
-        known = self._known(place)
-        if known is None or self.judge(place, seen, None, known.begun).verdict is not Verdict.USE:
+        known = self._known(key)
+        if known is None or self.judge(key, seen, None, known.begun).verdict is not Verdict.USE:
             return None
         return known.state
 
     def judge(
         self,
-        place: Place,
+        key: AgentKey,
         seen: AgentSnapshot | None,
         stored: StoreState | Late | None,
         begun: Moment,
@@ -94,7 +95,7 @@ class Confirmations:
         """
         if seen is None:
             return decide(held, stored=stored, limits=self._limits)
-        known, now = self._known(place), self.now()
+        known, now = self._known(key), self.now()
         latest = Confirmation(known.server, known.said, known.begun.age_seconds(now)) if known is not None else None
         if stored is not None:
             # An answer to another instance never spares asking: writers wait for the time of this one's.
@@ -103,7 +104,7 @@ class Confirmations:
 
     def note(
         self,
-        place: Place,
+        key: AgentKey,
         seen: AgentSnapshot,
         stored: StoreState,
         begun: Moment,
@@ -114,29 +115,29 @@ class Confirmations:
         """Records whether Postgres, asked after `begun`, agrees with the cache, and tells other instances so after the
         response.
         """
-        tell = self._noted(place, seen, Confirmed(begun, seen.server, stored, state))
+        tell = self._noted(key, seen, Confirmed(begun, seen.server, stored, state))
         if tell is not None:
             afterwards.add("share_confirmation", tell)
 
     async def renew(
-        self, place: Place, seen: AgentSnapshot, stored: StoreState, begun: Moment, *, state: AgentState | None
+        self, key: AgentKey, seen: AgentSnapshot, stored: StoreState, begun: Moment, *, state: AgentState | None
     ) -> None:
         """The same after a response; what the cache said in `seen` is older than `begun`."""
-        tell = self._noted(place, seen, Confirmed(begun, seen.server, stored, state))
+        tell = self._noted(key, seen, Confirmed(begun, seen.server, stored, state))
         if tell is not None:
             with suppress(StoreError):
                 await tell()
 
-    def _noted(self, place: Place, seen: AgentSnapshot, found: Confirmed) -> Callable[[], Awaitable[None]] | None:
+    def _noted(self, key: AgentKey, seen: AgentSnapshot, found: Confirmed) -> Callable[[], Awaitable[None]] | None:
         """What tells other instances, where they have to be told."""
         agrees = agreement(seen.state, found.said) is Verdict.USE
-        self._record(place, found if agrees else replace(found, server=None))
+        self._record(key, found if agrees else replace(found, server=None))
         change = found.said.change
         if not self._limits.held_seconds or (change is None and seen.confirmed is None):
             # No instance goes by a confirmation, or none can: an agent that does not exist gets no key.
             return None
         if not agrees:
-            return lambda: self._cache.contradict(*place)
+            return lambda: self._cache.contradict(*key)
         elapsed_seconds = found.begun.age_seconds(self.now())
         if not isinstance(change, Change) or math.isinf(elapsed_seconds):
             return None
@@ -144,19 +145,19 @@ class Confirmations:
             return None
         # No later than the question, by the clock of the cache's server.
         asked_ms = seen.at_ms - math.ceil(1000 * elapsed_seconds)
-        return lambda: self._cache.confirm(*place, seen.server, change, asked_ms)
+        return lambda: self._cache.confirm(*key, seen.server, change, asked_ms)
 
-    def _record(self, place: Place, found: Confirmed) -> None:
+    def _record(self, key: AgentKey, found: Confirmed) -> None:
         """Unless Postgres has answered a later question already: answers may overtake one another."""
-        known = self._known(place)
+        known = self._known(key)
         if known is not None and found.begun.monotonic < known.begun.monotonic:
             return
         if known is not None or found.said.change is not None:
-            # An agent that does not exist takes no known one's place.
-            self._agents.of(place).confirmed = found
+            # An agent that does not exist takes no known one's key.
+            self._agents.of(key).confirmed = found
 
-    def _known(self, place: Place) -> Confirmed | None:
-        agent = self._agents.find(place)
+    def _known(self, key: AgentKey) -> Confirmed | None:
+        agent = self._agents.find(key)
         return agent.confirmed if agent is not None else None
 
 

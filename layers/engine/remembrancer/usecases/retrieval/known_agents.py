@@ -1,45 +1,28 @@
-"""What one instance knows of each agent: its map, the ranking data beside it, and what Postgres last said of it."""
+"""What one instance knows of each agent: its map, and what Postgres last said of it."""
 
 import asyncio
 import math
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
 from uuid import UUID
-from weakref import ReferenceType
 
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.memory_map.rows import MapRows
-from remembrancer.domain.ranking.ranking_data import RankingData
-from remembrancer.domain.retrieval.freshness import StoreState
+from remembrancer.domain.retrieval.freshness import Moment, StoreState
 from remembrancer.ports.search import Cursor
 from remembrancer.ports.system import Clock
 
-Place = tuple[UUID, UUID]
+AgentKey = tuple[UUID, UUID]
 """Organization and agent."""
 _AGENTS = 1024
-_WITH_RANKING_DATA = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A moment by both clocks: while an instance is frozen, one of them may stop."""
-
-    monotonic: float
-    wall: datetime
-
-    @classmethod
-    def of(cls, clock: Clock) -> "Moment":
-        """Now."""
-        return cls(clock.monotonic(), clock.now())
-
-    def age_seconds(self, now: "Moment") -> float:
-        """By the clock that says more; infinite where the wall clock has gone back."""
-        by_wall = (now.wall - self.wall).total_seconds()
-        return max(now.monotonic - self.monotonic, by_wall) if by_wall >= 0 else math.inf
+def moment(clock: Clock) -> Moment:
+    """Now."""
+    return Moment(clock.monotonic(), clock.now())
 
 
 @dataclass(slots=True)
@@ -83,18 +66,6 @@ class Mapped:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
-@dataclass(slots=True)
-class Ranking:
-    """Ranking `data` of the memories in `map`, as of `read_at`; None before the first read. `asked` has the counters
-    and the moment of the previous query.
-    """
-
-    asked: tuple[Change, Moment] | None = None
-    map: "ReferenceType[MemoryMap] | None" = None
-    data: RankingData | None = None
-    read_at: Moment | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Confirmed:
     """What Postgres `said` when it was asked after `begun`; `server` is None where the cache had missed a change.
@@ -110,10 +81,10 @@ class Confirmed:
 
 @dataclass(slots=True)
 class KnownAgent:
-    """One agent."""
+    """One agent; `asked` has the counters and the moment of the previous query."""
 
     mapped: Mapped = field(default_factory=Mapped)
-    ranking: Ranking = field(default_factory=Ranking)
+    asked: tuple[Change, Moment] | None = None
     confirmed: Confirmed | None = None
 
 
@@ -121,31 +92,22 @@ class KnownAgents:
     """The agents that this instance was asked about last; the others are forgotten."""
 
     def __init__(self) -> None:
-        self._agents: OrderedDict[Place, KnownAgent] = OrderedDict()
+        self._agents: OrderedDict[AgentKey, KnownAgent] = OrderedDict()
 
-    def find(self, place: Place) -> KnownAgent | None:
+    def find(self, key: AgentKey) -> KnownAgent | None:
         """None for an agent that is not known."""
-        agent = self._agents.get(place)
+        agent = self._agents.get(key)
         if agent is not None:
-            self._agents.move_to_end(place)
+            self._agents.move_to_end(key)
         return agent
 
-    def of(self, place: Place) -> KnownAgent:
+    def of(self, key: AgentKey) -> KnownAgent:
         """The agent, known from now on."""
-        agent = self._agents.setdefault(place, KnownAgent())
-        self._agents.move_to_end(place)
+        agent = self._agents.setdefault(key, KnownAgent())
+        self._agents.move_to_end(key)
         if len(self._agents) > _AGENTS:
             self._agents.popitem(last=False)
         return agent
-
-    def ranked(self, place: Place) -> Ranking:
-        """The agent's ranking data, which is kept of fewer agents."""
-        agent = self.of(place)
-        if agent.ranking.asked is None:
-            others = [one for one in self if one is not agent and one.ranking.asked is not None]
-            for one in others[: max(len(others) + 1 - _WITH_RANKING_DATA, 0)]:
-                one.ranking = Ranking()
-        return agent.ranking
 
     def __iter__(self) -> Iterator[KnownAgent]:
         """The one that was not asked about for longest comes first."""

@@ -26,7 +26,7 @@ from remembrancer.ports.search import Cursor, MapSource
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.deadline import Deadline, let_finish
-from remembrancer.usecases.retrieval.known_agents import KnownAgents, Mapped, Place, UnfinishedMap
+from remembrancer.usecases.retrieval.known_agents import AgentKey, KnownAgents, Mapped, UnfinishedMap
 from remembrancer.usecases.retrieval.map_segments import MapSegments
 
 Value = TypeVar("Value")
@@ -100,7 +100,7 @@ class MemoryMaps:
         self._oldest_seconds = oldest_seconds
         self._segments = segments
         self._agents = KnownAgents() if agents is None else agents
-        self._arriving: dict[Place, asyncio.Task[MemoryMap | None]] = {}
+        self._arriving: dict[AgentKey, asyncio.Task[MemoryMap | None]] = {}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="maps")
 
     @property
@@ -181,8 +181,8 @@ class MemoryMaps:
         if agent is not None:
             agent.mapped = Mapped()
 
-    def _find(self, place: Place) -> Mapped | None:
-        agent = self._agents.find(place)
+    def _find(self, key: AgentKey) -> Mapped | None:
+        agent = self._agents.find(key)
         return agent.mapped if agent is not None else None
 
     @staticmethod

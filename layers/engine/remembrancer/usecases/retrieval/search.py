@@ -1,20 +1,25 @@
-"""The input and the result of a search; assembly and the memory query differ only in this data."""
+"""The input and the result of a retrieval; assembly and the memory query differ only in this data."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 import numpy as np
 
+from remembrancer.domain.context.assembly import SourceReport
+from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.memories.memory import Directive
 from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence, Vectors
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
-from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.known_agents import Place
+from remembrancer.usecases.retrieval.after_response import FollowUp
+from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline
+from remembrancer.usecases.retrieval.known_agents import AgentKey
 from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, Embedded
 
 
@@ -24,7 +29,8 @@ class SearchBounds:
 
     `turn_ms`: the turn cache, where its answer may save the search. `state_ms`: the state of the agent's memories,
     without which no map answers. `additions_ms`: additions that a map lacks. `names_ms`: the names that a scope knows.
-    `segment_ms`: the map of another instance, where this one has none.
+    `segment_ms`: the map of another instance, where this one has none. `vector_ms` is also that of the agent's state in
+    the store: if it is later than the searches, the caches stay unconfirmed.
     """
 
     hot_ms: float
@@ -35,6 +41,7 @@ class SearchBounds:
     additions_ms: float
     names_ms: float
     segment_ms: float
+    directive_ms: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +65,10 @@ class Search:
     search by words, `skip` names sources to leave out.
 
     `turn` is the key under which the turn is remembered, empty when there is none; `is_asked_again` whether the turn
-    probably is remembered. `may_lag`: a map answers although it lacks the newest memories. `kinds`: a noun also finds
-    kinds of it. `names_terms`: the evidence says which of the query's terms each memory contains.
+    probably is remembered. `for_prompt`: the directive is wanted too, nothing is searched where the agent's memories
+    are switched off, a map answers although it lacks the newest memories, and hot memories need not meet the filters,
+    since an explanation names those that do not. `kinds`: a noun also finds kinds of it. `names_terms`: the evidence
+    says which of the query's terms each memory contains.
     """
 
     scope: Scope
@@ -74,17 +83,15 @@ class Search:
     skip: tuple[str, ...] = ()
     turn: str = ""
     is_asked_again: bool = False
-    may_lag: bool = False
+    for_prompt: bool = False
     kinds: bool = False
     names_terms: bool = False
     hypotheses: Hypotheses | None = None
 
     @property
-    def place(self) -> Place:
-        """Of the agent that is searched. Raises LookupError where it is a whole project."""
-        if self.scope.agent_id is None:
-            raise LookupError(self.scope)
-        return self.scope.org_id, self.scope.agent_id
+    def agent_key(self) -> AgentKey | None:
+        """Of the agent that is searched; None where it is a whole project."""
+        return None if self.scope.agent_id is None else (self.scope.org_id, self.scope.agent_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,7 @@ class Searched:
     """The result of a search. `map` is the one that was searched, None where none was; `tier` names the searched place.
 
     `behind` counts the writes that a map lacked. `remembered` is the turn as stored before, `evidence` those of its
-    memories that still exist; `stored` has the id numbers of rows that the store itself returned in this request.
+    memories that still exist.
     """
 
     embedded: Embedded = NO_VECTOR
@@ -116,7 +123,6 @@ class Searched:
     behind: int = 0
     remembered: Turn | None = None
     evidence: Sequence[Evidence] = ()
-    stored: frozenset[int] = frozenset()
 
     @property
     def is_cached(self) -> bool:
@@ -129,3 +135,37 @@ class Searched:
         if self.remembered is not None:
             return "turn_cache"
         return "none" if self.nearest is None else self.nearest.strategy
+
+
+NO_CANDIDATES = Candidates.of(())
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What retrieval found in time, one candidate a memory, and the `work` that belongs after the response: it fills
+    the caches that this request missed.
+
+    `directive` is None where it was not asked for, or came from nowhere in time; `state` is the agent's in the store,
+    None where the store did not say. `unconfirmed` is the cause why the store did not confirm what was cached.
+    `remember` names the work that stores what a turn was given, None for a request without a turn.
+    """
+
+    candidates: Candidates = NO_CANDIDATES
+    searched: Searched = Searched()
+    reports: Mapping[str, SourceReport] = field(default_factory=dict)
+    directive: Directive | None = None
+    state: AgentState | None = None
+    unconfirmed: str = ""
+    work: Sequence[FollowUp] = ()
+    remember: Callable[[Turn], FollowUp] | None = None
+
+    @property
+    def information(self) -> float:
+        """How many rare words the query is worth."""
+        return self.searched.words.information if self.searched.words else 0.0
+
+    def without_memories(self) -> "Found":
+        """The directive alone, as where no memories are looked for: nothing of them is reported or done later."""
+        reports = dict.fromkeys(self.reports, NEVER_RAN) | {"directive": self.reports.get("directive", NEVER_RAN)}
+        work = [follow_up for follow_up in self.work if not follow_up.of_memories]
+        return replace(self, candidates=NO_CANDIDATES, searched=Searched(), reports=reports, work=work, remember=None)

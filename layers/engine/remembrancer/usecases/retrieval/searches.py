@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +22,7 @@ from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Stemmer
 from remembrancer.usecases.retrieval import terms
-from remembrancer.usecases.retrieval.after_response import Afterwards, FollowUp
+from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon, done, let_finish
 from remembrancer.usecases.retrieval.evidence import meeting_filters, merge, remembered
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
@@ -57,24 +56,19 @@ class Searches:
     previous: QueryEmbedding | None = None
     remembered: Callable[[UUID], Organization | None] = lambda _: None
 
-    def begin(self, search: Search, afterwards: Afterwards, *, use_map: bool = True) -> Reading:
+    def begin(self, search: Search, afterwards: Afterwards) -> Reading:
         """Asks the cache, whose answer comes while this computes; starts the embedding, unless the turn is probably
         stored.
         """
-        scope = search.scope
-        agent_id = scope.agent_id
-        # Maps hold no metadata.
-        use_map = use_map and not search.filters.metadata
-        known = self.maps.find(scope.org_id, agent_id) if agent_id is not None and use_map else None
-        snapshot = None
-        if agent_id is not None:
-            state = known.change if known else None
-            snapshot = asyncio.ensure_future(
-                self.cache.read(scope.org_id, agent_id, scope.end_user, search.hot_limit, known=state, turn=search.turn)
-            )
-        arriving = None
-        if known is None and agent_id is not None and use_map and search.query and search.limit:
-            arriving = self.maps.arriving(scope.org_id, agent_id)
+        key, known, snapshot, arriving = search.agent_key, None, None, None
+        if key is not None:
+            # Maps hold no metadata.
+            known = None if search.filters.metadata else self.maps.find(*key)
+            state, end_user = known.change if known else None, search.scope.end_user
+            asked = self.cache.read(*key, end_user, search.hot_limit, known=state, turn=search.turn)
+            snapshot = asyncio.ensure_future(asked)
+            if known is None and not search.filters.metadata and search.query and search.limit:
+                arriving = self.maps.arriving(*key)
         waits = not search.query or not search.limit or (search.turn and search.is_asked_again)
         embedding = None if waits else self._embed(search, known, afterwards)
         return Reading(search, afterwards, known, embedding, snapshot, arriving)
@@ -128,41 +122,25 @@ class Searches:
         """The deployment's model; that of `previous` may still serve."""
         return self.embedding.embedder.model
 
-    def evidence(
-        self,
-        reading: Reading,
-        searched: Searched,
-        hot: AgentSnapshot | None,
-        *,
-        filtered: bool = False,
-    ) -> Sequence[Evidence]:
+    def evidence(self, reading: Reading, searched: Searched, hot: AgentSnapshot | None) -> Sequence[Evidence]:
         """Merges search results and memories of the hot set; `hot` is None where it may not be used.
 
-        `filtered` leaves out hot memories that do not meet the search's filters.
+        Searches apply the filters themselves. The hot set does not, and memories of a remembered turn may have changed.
         """
+        search = reading.search
         if searched.remembered is not None:
-            return searched.evidence
+            if search.for_prompt:
+                return searched.evidence
+            return [item for item in searched.evidence if search.filters.admits(item.memory, now=search.now)]
         memories = () if hot is None else reading.hot_memories(hot)
-        if filtered:
-            memories = meeting_filters(memories, reading.search)
+        if not search.for_prompt:
+            memories = meeting_filters(memories, search)
         if isinstance(memories, FoundMemories) and memories.map is not None and searched.map is None:
             # The store does not have the vectors of a map's rows. What Redis has itself is as new as the store, and
             # stays: a map without the state that Redis names may have an older text.
             of_map = memories.map
             memories = [of_map.memory(place) for place in memories.places.tolist()]
         return merge(memories, searched)
-
-    def map_refresh(self, search: Search, change: Change | None, *, is_due: bool = False) -> Sequence[FollowUp]:
-        """The work that brings the agent's map closer to `change`, where there is any to do, or it `is_due` anyway."""
-        if search.scope.agent_id is None or not (is_due or self.maps.is_due(*search.place, change)):
-            return ()
-        refresh = partial(self.maps.refresh, *search.place, change)
-        return [FollowUp("memory_map", refresh, may_wait=False, of_memories=True)]
-
-    def remember(self, search: Search, turn: Turn, afterwards: Afterwards) -> None:
-        """After the response: stores the turn for repeated requests."""
-        if search.turn and search.scope.agent_id is not None:
-            afterwards.add("turn_cache", partial(self.cache.put_turn, *search.place, search.turn, turn))
 
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:
         """The terms that the query looks for; `called` are the names in it."""
@@ -184,7 +162,7 @@ class Searches:
         late = [snapshot] if state is None else [snapshot, state]
         change = await search.deadline.within(search.bounds.state_ms).first(known, *late)
         use = await self.maps.current(reading.known, change, search.deadline.within(search.bounds.additions_ms))
-        return use if use is None or search.may_lag or not use.behind else None
+        return use if use is None or search.for_prompt or not use.behind else None
 
     def _embed(self, search: Search, known: MemoryMap | None, afterwards: Afterwards) -> "asyncio.Future[Embedded]":
         """Starts the embedding; it runs in the event loop's next iteration, before all tasks started later."""
@@ -368,7 +346,8 @@ class Searches:
 
     async def _as_before(self, reading: Reading, seen: AgentSnapshot, turn: Turn) -> Searched:
         """Returns the turn's remembered memories that still exist: no embedding, no search."""
-        search, known = reading.search, reading.known
+        search, known, key = reading.search, reading.known, reading.search.agent_key
+        assert key is not None
         reading.abandon_embedding()
         if known is not None and not _is_as_it_was(known, seen):
             known = None
@@ -381,14 +360,13 @@ class Searches:
 
         async def rows() -> Sequence[Evidence]:
             if absent:
-                stored = await self.source.rows(*search.place, absent)
+                stored = await self.source.rows(*key, absent)
                 at_hand.update((memory.id.int, memory) for memory in stored)
             return remembered(turn, known, list(at_hand.values()))
 
         deadline = search.deadline.within(search.bounds.vector_ms)
         outcome = await deadline.run("vector", rows(), count=len)
         evidence = outcome.value if outcome.value is not None else remembered(turn, known, list(at_hand.values()))
-        fresh = frozenset(identifier.int for identifier in absent)
         model = turn.model or self.model
         embedded = NO_VECTOR if turn.vectors is None else Embedded(turn.vectors[0], model, "turn")
         others = None if turn.vectors is None else turn.vectors[1:]
@@ -399,7 +377,6 @@ class Searches:
             tier="turn_cache",
             remembered=turn,
             evidence=evidence,
-            stored=fresh,
         )
 
 
