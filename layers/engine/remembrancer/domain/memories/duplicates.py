@@ -13,7 +13,7 @@ from datetime import date
 
 from remembrancer.domain.capture.language import ARTICLES, FILLERS
 from remembrancer.domain.memories.memory import Memory, day_of
-from remembrancer.domain.times.vocabulary import NUMBERS
+from remembrancer.domain.times.vocabulary import CARDINALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def _forms(word: str) -> Sequence[str]:
 
 
 def _numeral(word: str) -> str:
-    return str(NUMBERS[word]) if word in NUMBERS and word not in ARTICLES else word
+    return str(CARDINALS.get(word, word))
 
 
 _QUOTES = "\"'`“”„‘‚«»"
