@@ -25,12 +25,6 @@ TEXT_CHARACTERS = 400
 QUOTE_CHARACTERS = 600
 SUBJECT_CHARACTERS = 80
 
-REASONS = (
-    "too_many", "too_long", "unknown_turn", "quote_not_found", "question", "not_stated", "taken_back", "reported",
-    "unsupported", "subject", "occurred", "wrong_target", "not_a_duplicate", "check_failed",
-)  # fmt: skip
-"""Why a proposal is refused."""
-
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -41,11 +41,6 @@ class Reading:
         return self.words == other.words and (_has_all(self, other) or _has_all(other, self))
 
 
-def say_the_same(one: str, other: str) -> bool:
-    """Whether one of two texts can be left out, since the other says what it says."""
-    return Reading.of(one).says_the_same(Reading.of(other))
-
-
 @dataclass(frozen=True, slots=True)
 class Told:
     """What a memory says, and the day of what happened; without a reading, its text is not open."""
