@@ -103,9 +103,11 @@ def combined(plan: Plan, found: Outcome) -> Plan:
     """The rules' plan without the turns that the model has decided; a turn that rules keep says why they had to."""
     decided = {decision.number for decision in found.decisions}
     decisions = [
-        replace(one, reason=found.by_rules.get(one.number, one.reason)) if one.state == KEPT else one
-        for one in plan.decisions
-        if one.number not in decided
+        replace(decision, reason=found.by_rules.get(decision.number, decision.reason))
+        if decision.state == KEPT
+        else decision
+        for decision in plan.decisions
+        if decision.number not in decided
     ]
     return Plan(
         {number: memory for number, memory in plan.memories.items() if number not in decided},
@@ -177,7 +179,7 @@ def _context(conversation: Conversation, turn: Turn, quote: str) -> tuple[str, l
     start = max(min(middle - TURN_CHARACTERS // 2, len(text) - TURN_CHARACTERS), 0)
     around = long_texts.beginning(text[start:].strip(), TURN_CHARACTERS)
     said = spoken(turn.role, turn.speaker, f"{long_texts.CUT}{around}" if start else around)
-    before = next((one for one in conversation.turns if one.number == turn.after), None)
+    before = next((other for other in conversation.turns if other.number == turn.after), None)
     lines = (
         [long_texts.ending(clauses.plain(spoken(before.role, before.speaker, before.text)), BEFORE_CHARACTERS)]
         if before

@@ -99,7 +99,7 @@ def judge(proposals: Sequence[Proposal], window: Window) -> Judgement:
         try:
             if position >= MOST_PROPOSALS:
                 raise _Refused("too_many")
-            one = _pass(proposal, window)
+            memory = _pass(proposal, window)
         except _Refused as refusal:
             refused[refusal.reason] += 1
             turns |= set(proposal.source_turns)
@@ -108,10 +108,10 @@ def judge(proposals: Sequence[Proposal], window: Window) -> Judgement:
             refused["check_failed"] += 1
             turns |= set(proposal.source_turns)
         else:
-            if one.action == "supersede":
-                one = replace(one, action="contradict") if one.target in superseded else one
-                superseded.add(one.target)
-            passed.append(one)
+            if memory.action == "supersede":
+                memory = replace(memory, action="contradict") if memory.target in superseded else memory
+                superseded.add(memory.target)
+            passed.append(memory)
     return Judgement(passed, dict(refused), frozenset(turns & {line.number for line in window.lines}), errors)
 
 
@@ -193,7 +193,7 @@ def _require_stated(
         if refused is not None:
             refusal = refused
             continue
-        before = [one.text for one in read[:position]] + _earlier(proposal, line, window)
+        before = [earlier.text for earlier in read[:position]] + _earlier(proposal, line, window)
         persons, pronouns = _persons(before)
         statement = Statement(sentence.text, persons, pronouns, _things(before, target, names))
         is_dated = occurred is not None
@@ -218,14 +218,14 @@ def _unstated(text: str, read: Sequence[Sentence], position: int, line: Line, wi
         return "question"
     if _is_reported(text, sentence) or _label(text, sentence):
         return "reported"
-    before = [one.text for one in read[: position + 1]]
-    earlier = [one.text for one in window.lines if one.number < line.number]
-    if any(_has(language.FRAMES, one) for one in [*before, *earlier[-1:]]) or any(
-        _has(language.GAMES, one) for one in earlier
+    before = [other.text for other in read[: position + 1]]
+    earlier = [other.text for other in window.lines if other.number < line.number]
+    if any(_has(language.FRAMES, said) for said in [*before, *earlier[-1:]]) or any(
+        _has(language.GAMES, said) for said in earlier
     ):
         return "not_stated"
-    following = [one.text for one in read[position + 1 :]]
-    if any(_denies(one) for one in [*before[:-1], *following]):
+    following = [other.text for other in read[position + 1 :]]
+    if any(_denies(said) for said in [*before[:-1], *following]):
         return "taken_back"
     return "taken_back" if _takes_back(following[0] if following else _after(line, window)) else None
 
@@ -265,15 +265,15 @@ def _takes_back(following: str) -> bool:
 
 def _after(line: Line, window: Window) -> str:
     """What the same speaker says next."""
-    later = (one for one in window.lines if one.number > line.number)
-    return next((one.text for one in later if (one.role, one.speaker) == (line.role, line.speaker)), "")
+    later = (other for other in window.lines if other.number > line.number)
+    return next((other.text for other in later if (other.role, other.speaker) == (line.role, line.speaker)), "")
 
 
 def _names(line: Line, window: Window) -> dict[tuple[str, ...], str]:
     """What the names of speakers mean in the text of a memory: SPEAKER for the speaker of this line, ADDRESSEE for the
     only other one.
     """
-    speakers = {(one.role, one.speaker) for one in window.lines}
+    speakers = {(turn.role, turn.speaker) for turn in window.lines}
     others = speakers - {(line.role, line.speaker)}
     own = _names_of(line.role, line.speaker, others)
     other = ("assistant" if line.role == "user" else "user", None)
@@ -304,11 +304,11 @@ def _words_of(speaker: str | None) -> tuple[str, ...]:
 def _earlier(proposal: Proposal, line: Line, window: Window) -> list[str]:
     """What the same speaker says before, in the turns that the proposal names."""
     return [
-        one.text
-        for one in window.lines
-        if one.number in proposal.source_turns
-        and one.number < line.number
-        and (one.role, one.speaker) == (line.role, line.speaker)
+        other.text
+        for other in window.lines
+        if other.number in proposal.source_turns
+        and other.number < line.number
+        and (other.role, other.speaker) == (line.role, line.speaker)
     ]
 
 
@@ -360,7 +360,7 @@ def _action(proposal: Proposal, line: Line, window: Window, target: Shown | None
 
 def _is_said(told: Sequence[str], known: Sequence[str]) -> bool:
     """Whether all that is told are clauses of what is known, which nothing else there denies or limits."""
-    words, whole = ([word for word in one if word not in language.FILLERS] for one in (told, known))
+    words, whole = ([word for word in tokens if word not in language.FILLERS] for tokens in (told, known))
     if Counter(filter(_DECIDING.__contains__, words)) != Counter(filter(_DECIDING.__contains__, whole)):
         return False
     for start in range(len(whole) - len(words) + 1):
