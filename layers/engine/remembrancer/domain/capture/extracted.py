@@ -8,8 +8,8 @@ from uuid import UUID, uuid5
 
 from remembrancer.domain.capture import clauses, long_texts
 from remembrancer.domain.capture.conversation import spoken
-from remembrancer.domain.capture.gate import Judgement, Passed
-from remembrancer.domain.capture.occurrence import Occurred
+from remembrancer.domain.capture.gate import AcceptedProposal, Judgement
+from remembrancer.domain.capture.occurrence import Occurrence
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, REPEATED, Conversation, Decision, Turn
 from remembrancer.domain.memories.memory import NewMemory, normalise
@@ -119,7 +119,7 @@ def combined(plan: Plan, found: Outcome) -> Plan:
 def _memory(
     conversation: Conversation,
     turn: Turn,
-    passed: Passed,
+    passed: AcceptedProposal,
     memory_id: UUID,
     captured_by: Mapping[str, str],
     *,
@@ -157,14 +157,14 @@ def _memory(
     return ExtractedMemory(memory_id, passed.number, memory, contradicts, is_reviewed)
 
 
-def _start(occurred: Occurred | None, zone: tzinfo | None) -> datetime | None:
+def _start(occurred: Occurrence | None, zone: tzinfo | None) -> datetime | None:
     """The beginning of the first day there."""
     if occurred is None or occurred.first is None:
         return None
     return datetime.combine(occurred.first, time(), zone or UTC)
 
 
-def _end(passed: Passed, zone: tzinfo | None) -> datetime | None:
+def _end(passed: AcceptedProposal, zone: tzinfo | None) -> datetime | None:
     """The end of the last day. What is no episode has no end unless the model names one: a day is when it began."""
     occurred, named = passed.occurred, "/" in (passed.proposal.occurred or "")
     if occurred is None or occurred.last is None or not (named or passed.proposal.category == "episodic"):

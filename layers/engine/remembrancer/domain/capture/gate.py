@@ -14,7 +14,7 @@ from uuid import UUID
 from remembrancer.domain.capture import clauses, language, lasting, occurrence, restatement
 from remembrancer.domain.capture.clauses import ADDRESSEE, POSSESSIVE, SPEAKER, Sentence
 from remembrancer.domain.capture.extraction import Proposal
-from remembrancer.domain.capture.occurrence import Occurred
+from remembrancer.domain.capture.occurrence import Occurrence
 from remembrancer.domain.capture.restatement import Statement
 from remembrancer.domain.lexical_index.folding import unbroken
 from remembrancer.domain.lexical_index.words import written
@@ -60,14 +60,14 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class AcceptedProposal:
     """A proposal that says what turn `number` says. `action` may be weaker than what was proposed (see `judge`)."""
 
     proposal: Proposal
     number: int
     action: str
     target: UUID | None
-    occurred: Occurred | None
+    occurred: Occurrence | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Judgement:
     `errors` are the classes of the unexpected exceptions, each of which refused its proposal (`check_failed`).
     """
 
-    passed: Sequence[Passed]
+    passed: Sequence[AcceptedProposal]
     refused: Mapping[str, int]
     refused_turns: frozenset[int] = frozenset()
     errors: Sequence[str] = ()
@@ -90,7 +90,7 @@ def judge(proposals: Sequence[Proposal], window: Window) -> Judgement:
     and a shared memory is never superseded. Of several proposals that supersede the same memory, only the first does;
     the others contradict it.
     """
-    passed: list[Passed] = []
+    passed: list[AcceptedProposal] = []
     superseded: set[UUID | None] = set()
     refused: Counter[str] = Counter()
     turns: set[int] = set()
@@ -120,7 +120,7 @@ class _Refused(Exception):
         self.reason = reason
 
 
-def _pass(proposal: Proposal, window: Window) -> Passed:
+def _pass(proposal: Proposal, window: Window) -> AcceptedProposal:
     _require(
         len(proposal.text) <= TEXT_CHARACTERS
         and len(proposal.quote) <= QUOTE_CHARACTERS
@@ -144,7 +144,7 @@ def _pass(proposal: Proposal, window: Window) -> Passed:
             refusal = refused.reason
             continue
         action = _action(proposal, line, window, target, occurred)
-        return Passed(proposal, number, action, target.memory_id if target else None, occurred)
+        return AcceptedProposal(proposal, number, action, target.memory_id if target else None, occurred)
     raise _Refused(refusal)
 
 
@@ -175,7 +175,7 @@ def _require_stated(
     quoted: tuple[int, int],
     window: Window,
     target: Shown | None,
-    occurred: Occurred | None,
+    occurred: Occurrence | None,
 ) -> None:
     """Refused unless one of the sentences that the quote touches says it, for the reason of the last of them."""
     text = clauses.lines_kept(line.text)
@@ -203,7 +203,7 @@ def _require_stated(
     raise _Refused(refusal)
 
 
-def _require_then(occurred: Occurred | None, sentence: Sentence, line: Line) -> None:
+def _require_then(occurred: Occurrence | None, sentence: Sentence, line: Line) -> None:
     """Refused unless the sentence says when; the day on which it was said is nothing that a model invented."""
     said = occurrence.expressions(sentence.text)
     if occurred is None or (not said and occurrence.is_day(occurred, line.observed_at)):
@@ -340,7 +340,7 @@ def _things(before: Sequence[str], target: Shown | None, names: Mapping[tuple[st
     return [subject] if subject and subject != (SPEAKER,) else []
 
 
-def _action(proposal: Proposal, line: Line, window: Window, target: Shown | None, occurred: Occurred | None) -> str:
+def _action(proposal: Proposal, line: Line, window: Window, target: Shown | None, occurred: Occurrence | None) -> str:
     """Refused where a duplicate says anything but whole clauses of its target, or tells of another day."""
     if target is None:
         return proposal.action
@@ -371,7 +371,7 @@ def _is_said(told: Sequence[str], known: Sequence[str]) -> bool:
     return False
 
 
-def _day(proposal: Proposal, line: Line, occurred: Occurred | None) -> date | None:
+def _day(proposal: Proposal, line: Line, occurred: Occurrence | None) -> date | None:
     """The day that the memory would have; what is so has none, but not only because the model says so."""
     if occurred is not None:
         return occurred.first or occurred.last
