@@ -5,7 +5,7 @@ from typing import Any
 
 from remembrancer.bootstrap import Instance, schema
 from remembrancer.bootstrap.upkeep import encryption_tasks
-from remembrancer.domain.identity import organization_limit, organization_settings
+from remembrancer.domain.identity import organization_settings
 from remembrancer.domain.identity.organization_request import parse
 from remembrancer.runtime.tasks.custom_resource import custom_resource_handler
 
@@ -31,7 +31,7 @@ async def configure_organization(event: Mapping[str, Any]) -> dict[str, Any]:
 
 async def limit_organization(event: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the organization's new rate limit; null for the deployment's default."""
-    org_id, limit = organization_limit.parse(event)
+    org_id, limit = organization_settings.parse_limit(event)
     await schema.limit_organization(instance, org_id, limit)
     return {"rate_per_second": limit and limit.per_second, "rate_burst": limit and limit.burst}
 

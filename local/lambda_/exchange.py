@@ -88,7 +88,7 @@ class Exchange:
         self._registration_open = False
         self._runtime_waiter = asyncio.get_running_loop().create_future()
         waiter = self._runtime_waiter
-        self._settle()
+        self._report_ready()
         return await waiter
 
     def respond(self, request_id: str, payload: bytes) -> None:
@@ -99,13 +99,13 @@ class Exchange:
                 f"Response payload size ({len(payload)} bytes) exceeded maximum allowed payload size "
                 f"({MAXIMUM_PAYLOAD_BYTES} bytes)."
             )
-            invocation.settle(platform_error("Function.ResponseSizeTooLarge", message))
+            invocation.complete(platform_error("Function.ResponseSizeTooLarge", message))
             raise RefusedError(413, "RequestEntityTooLarge", message)
-        invocation.settle(Outcome(payload))
+        invocation.complete(Outcome(payload))
 
     def fail(self, request_id: str, payload: bytes) -> None:
         """The runtime's `error` for an invocation."""
-        self._answering(request_id).settle(error_outcome(payload))
+        self._answering(request_id).complete(error_outcome(payload))
 
     def report_failure(self, payload: bytes) -> None:
         """The runtime's `init/error`, or an extension's `init/error` or `exit/error`."""
@@ -147,7 +147,7 @@ class Exchange:
             raise RefusedError(403, "Extension.InvalidExtensionState", message)
         extension.waiter = asyncio.get_running_loop().create_future()
         waiter = extension.waiter
-        self._settle()
+        self._report_ready()
         return await waiter
 
     def extension(self, identifier: str | None) -> Extension:
@@ -180,7 +180,7 @@ class Exchange:
         self._answered = True
         return self._current
 
-    def _settle(self) -> None:
+    def _report_ready(self) -> None:
         waiting = all(extension.waiter is not None for extension in self._extensions.values())
         if self._runtime_waiter is not None and waiting:
             self._current = None

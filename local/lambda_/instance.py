@@ -232,14 +232,14 @@ class FunctionInstance:
             self._initialised.set_result(outcome)
             return
         if self._exchange.current is not None:
-            self._exchange.current.settle(outcome)
+            self._exchange.current.complete(outcome)
         if not self._stopping:
             self._end()
 
     def _time_out(self, invocation: Invocation) -> None:
         message = f"RequestId: {invocation.request_id} Error: Task timed out after {self._spec.timeout_s:.2f} seconds"
         self._log.write(message)
-        invocation.settle(platform_error(_TIMED_OUT, message))
+        invocation.complete(platform_error(_TIMED_OUT, message))
         self._end()
 
     def _end(self) -> "asyncio.Task[None]":

@@ -77,7 +77,7 @@ class Invocation:
     outcome: "asyncio.Future[Outcome]"
     request_id: str = field(default_factory=lambda: str(uuid.uuid4()))
 
-    def settle(self, outcome: Outcome) -> None:
+    def complete(self, outcome: Outcome) -> None:
         """Gives the outcome to the caller; later outcomes are ignored, as is a caller that no longer waits."""
         if not self.outcome.done():
             self.outcome.set_result(outcome)

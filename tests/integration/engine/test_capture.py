@@ -37,7 +37,7 @@ from remembrancer.domain.requests.idempotency import Once
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import Conflict, Forbidden, InvalidRequest, NotFound, QuotaExceeded, StoreUnavailable
 from remembrancer.ports.encryption import Opener, Sealer
-from remembrancer.usecases.capture.add import Accepted, ConversationIntake
+from remembrancer.usecases.capture.add import ConversationIntake, IntakeReceipt
 from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.read import ConversationReader
 from remembrancer.usecases.capture.settle import CaptureMessage, Capturer, Report
@@ -83,7 +83,9 @@ class Scene:
     def principal(self) -> Principal:
         return self.tenant.principal
 
-    async def add(self, *messages: Mapping[str, Any], principal: Principal | None = None, **fields: Any) -> Accepted:
+    async def add(
+        self, *messages: Mapping[str, Any], principal: Principal | None = None, **fields: Any
+    ) -> IntakeReceipt:
         """Stores and queues, in the session `session` unless another is named."""
         once = fields.pop("once", None)
         later = LaterWork()

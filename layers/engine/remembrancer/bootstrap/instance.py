@@ -59,7 +59,7 @@ class Instance(Models, Identity):
         gc.disable()
         try:
             self.loop.run(self._warm(steps))
-            self.settle()
+            self.finish_start()
             snapshot.prepare(self)
         finally:
             gc.freeze()

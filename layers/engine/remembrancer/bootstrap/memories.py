@@ -100,7 +100,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         (inspector, inspector_api.InspectorApi(instance.settings.stage)),
         (readiness_api.OPERATIONS, readiness_api.ReadinessApi(pings, addresses, instance.clock, _openapi)),
     )
-    instance.settle()
+    instance.finish_start()
     snapshot.prepare(instance)
     return {
         route: endpoint

@@ -32,10 +32,10 @@ class Process:
         self._begun: list[Future[None]] = []
 
     def begin(self, step: Callable[[], Awaitable[object]]) -> None:
-        """Starts a step of the start concurrently; `settle` waits for it."""
+        """Starts a step of the start concurrently; `finish_start` waits for it."""
         self._begun.append(self.loop.submit(unless_unavailable(step)))
 
-    def settle(self) -> None:
+    def finish_start(self) -> None:
         """Waits until all steps of the start are done; raises their errors."""
         while self._begun:
             self._begun.pop().result()

@@ -5,24 +5,24 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import pytest
 
 from remembrancer.domain.capture import occurrence
-from remembrancer.domain.capture.occurrence import Occurred
+from remembrancer.domain.capture.occurrence import Occurrence
 from tests.capture_cases import OBSERVED
 
 
 @pytest.mark.parametrize(
     ("text", "occurred"),
     [
-        ("2024", Occurred(date(2024, 1, 1), date(2024, 12, 31))),
-        ("2024-02", Occurred(date(2024, 2, 1), date(2024, 2, 29))),
-        ("2024-12", Occurred(date(2024, 12, 1), date(2024, 12, 31))),
-        ("2024-05-15", Occurred(date(2024, 5, 15), date(2024, 5, 15))),
-        ("2024-05-15T10:00:00Z", Occurred(date(2024, 5, 15), date(2024, 5, 15))),
-        ("2019/2021-03", Occurred(date(2019, 1, 1), date(2021, 3, 31))),
-        ("2019/..", Occurred(date(2019, 1, 1), None)),
-        ("../2019", Occurred(None, date(2019, 12, 31))),
+        ("2024", Occurrence(date(2024, 1, 1), date(2024, 12, 31))),
+        ("2024-02", Occurrence(date(2024, 2, 1), date(2024, 2, 29))),
+        ("2024-12", Occurrence(date(2024, 12, 1), date(2024, 12, 31))),
+        ("2024-05-15", Occurrence(date(2024, 5, 15), date(2024, 5, 15))),
+        ("2024-05-15T10:00:00Z", Occurrence(date(2024, 5, 15), date(2024, 5, 15))),
+        ("2019/2021-03", Occurrence(date(2019, 1, 1), date(2021, 3, 31))),
+        ("2019/..", Occurrence(date(2019, 1, 1), None)),
+        ("../2019", Occurrence(None, date(2019, 12, 31))),
     ],
 )
-def test_dates_months_years_and_ranges_are_read(text: str, occurred: Occurred) -> None:
+def test_dates_months_years_and_ranges_are_read(text: str, occurred: Occurrence) -> None:
     assert occurrence.parse(text) == occurred
 
 
@@ -107,7 +107,7 @@ def test_a_time_is_supported_by_the_words_of_the_turn(text: str, occurred: str, 
              "999 years ago", "15 May"],
 )  # fmt: skip
 def test_at_the_ends_of_the_calendar_nothing_is_understood(said: str, observed_at: datetime) -> None:
-    occurred = Occurred(date(2024, 5, 15), date(2024, 5, 15))
+    occurred = Occurrence(date(2024, 5, 15), date(2024, 5, 15))
 
     assert occurrence.meant(said, observed_at) == []
     assert not occurrence.is_supported(occurred, [said], observed_at)

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from remembrancer.domain.capture import proposals
-from remembrancer.domain.capture.proposals import NOTHING, RELATED, SUPERSEDED, Proposed
+from remembrancer.domain.capture.proposals import NOTHING, RELATED, SUPERSEDED, ProposedChange
 
 TARGET = UUID(int=7)
 
@@ -13,8 +13,10 @@ TARGET = UUID(int=7)
 def test_a_proposal_is_read_from_the_provenance() -> None:
     said = {"action": "supersede", "target": str(TARGET), "version": 3, "outcome": "related"}
 
-    assert proposals.of({"proposed": said}) == Proposed("supersede", TARGET, 3, "related")
-    assert proposals.of({"proposed": {"action": "contradict", "target": str(TARGET)}}) == Proposed("contradict", TARGET)
+    assert proposals.of({"proposed": said}) == ProposedChange("supersede", TARGET, 3, "related")
+    assert proposals.of({"proposed": {"action": "contradict", "target": str(TARGET)}}) == ProposedChange(
+        "contradict", TARGET
+    )
     assert proposals.of({"turns": [1]}) is None
     assert proposals.of(None) is None
 
@@ -34,10 +36,10 @@ def test_a_proposal_is_read_from_the_provenance() -> None:
 def test_only_what_was_proposed_for_these_texts_supersedes(
     action: str, version: int | None, is_as_proposed: bool, outcome: str
 ) -> None:
-    proposed = Proposed(action, TARGET, 3)
+    proposed = ProposedChange(action, TARGET, 3)
 
     assert proposals.decided(proposed, version, is_as_proposed=is_as_proposed) == outcome
 
 
 def test_of_a_proposal_without_a_version_nothing_supersedes() -> None:
-    assert proposals.decided(Proposed("supersede", TARGET), 1, is_as_proposed=True) == RELATED
+    assert proposals.decided(ProposedChange("supersede", TARGET), 1, is_as_proposed=True) == RELATED

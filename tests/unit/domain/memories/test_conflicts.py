@@ -36,6 +36,8 @@ texts = st.lists(words, max_size=14).map(" ".join) | st.text(max_size=40)
         ("The cleaner comes on Mondays.", "The cleaner also comes on Thursdays.", None),
         ("The build takes 60 minutes.", "The build takes one hour.", None),
         ("The car is red.", "The car is old.", None),
+        ("Zoë lives in Berlin.", "Zoe moved to Munich.", "place"),
+        ("I am allergic.", "I am n\N{ZERO WIDTH SPACE}ot allergic.", "negation"),
         ("", "", None),
     ],
 )

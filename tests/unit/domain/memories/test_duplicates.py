@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
-from remembrancer.domain.memories.duplicates import Told, say_the_same
+from remembrancer.domain.memories.duplicates import Reading, Told
 from tests.builders import memory
 
 DISTINCT = [
@@ -139,6 +139,10 @@ CODES = [
 KINDS = [
     INVOICES, DOSES, DOOR_CODES, BLOOD_PRESSURES, RUNS, NAMES, NEGATIONS, OTHER_NEGATIONS, DATES, STATES, CODES,
 ]  # fmt: skip
+
+
+def say_the_same(text: str, other: str) -> bool:
+    return Reading.of(text).says_the_same(Reading.of(other))
 
 
 @pytest.mark.parametrize(("one", "other"), [pair for texts in DISTINCT for pair in permutations(texts, 2)])

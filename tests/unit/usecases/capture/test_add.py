@@ -19,7 +19,7 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.personal_data.redaction import KINDS, Redaction
 from remembrancer.ports.capture import Added
-from remembrancer.usecases.capture.add import Accepted, ConversationIntake
+from remembrancer.usecases.capture.add import ConversationIntake, IntakeReceipt
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.redaction import Redactor
 from tests.builders import AGENT_ID, ENVIRONMENT, NOW, ORG_ID, PROJECT_ID, SetClock
@@ -51,7 +51,7 @@ class Store:
         return Added(conversation.conversation_id, list(range(1, len(turns) + 1)), frozenset())
 
 
-def stored(store: Store, *messages: dict[str, Any]) -> Accepted:
+def stored(store: Store, *messages: dict[str, Any]) -> IntakeReceipt:
     intake = ConversationIntake(
         conversations=store,  # type: ignore[arg-type]
         directory=store,  # type: ignore[arg-type]

@@ -42,7 +42,7 @@ class SqsDeadLetters:
             self._client = await asyncio.to_thread(connect, self._endpoint_url)
         asked = [asyncio.to_thread(self._receive, url) for url in self._queue_urls]
         found = await asyncio.gather(*asked, return_exceptions=True)
-        received = [one for one in found if not isinstance(one, BaseException)]
+        received = [answer for answer in found if not isinstance(answer, BaseException)]
         letters = [letter for of_queue, _ in received for letter in of_queue]
         for failure in found:
             if isinstance(failure, BaseException):

@@ -39,7 +39,7 @@ class VocabularyFile:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         stand_ins = self._stand_ins[np.frombuffer(text.encode("utf-32-le"), "<u4")].tobytes()
         total = 0
-        for piece, times in Counter([text[one.start() : one.end()] for one in self._pieces(stand_ins)]).items():
+        for piece, times in Counter([text[match.start() : match.end()] for match in self._pieces(stand_ins)]).items():
             encoded = piece.encode()
             if len(encoded) == 1 or self._rank(encoded):
                 total += times

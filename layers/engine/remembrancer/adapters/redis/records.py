@@ -111,8 +111,16 @@ def encode_turn(turn: Turn) -> bytes:
     number of duplicates.
     """
     found = [
-        [one.memory_id.hex, one.dense, one.content, one.context, one.subject, one.terms, int(one.hot)]
-        for one in turn.found
+        [
+            candidate.memory_id.hex,
+            candidate.dense,
+            candidate.content,
+            candidate.context,
+            candidate.subject,
+            candidate.terms,
+            int(candidate.hot),
+        ]
+        for candidate in turn.found
     ]
     vectors = None
     if turn.vectors is not None:

@@ -202,7 +202,7 @@ def _is_clause(sentence: Sequence[Token], place: int) -> bool:
             return False
         if sentence[place + length].word in language.AUXILIARIES - {POSSESSIVE}:
             run = sentence[place : place + length]
-            is_named = all(one.is_name for one in run)
+            is_named = all(word.is_name for word in run)
             is_owned = token.word in {SPEAKER, *language.POSSESSIVES} and length in (2, 3, 4)
             return is_named or is_owned or (length == 1 and token.word in {"it", "there", "that", "this"})
     return False

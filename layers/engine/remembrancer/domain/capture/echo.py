@@ -25,10 +25,12 @@ def is_echo(text: str, memories: Sequence[str]) -> bool:
     """Whether each sentence of `text` repeats a sentence of the memories. Small talk does not count; a text without
     other words repeats nothing.
     """
-    told = [one for one in _sentences(text) if any(word.lower() not in SMALL_TALK for word in written(one))]
-    there = [one for memory in memories for one in _sentences(memory)] if told else []
-    known = [[word for word in words_of(one) if word not in _EMPTY] for one in there]
-    return bool(told) and all(any(_repeats(sentence, one) for one in known) for sentence in told)
+    told = [
+        sentence for sentence in _sentences(text) if any(word.lower() not in SMALL_TALK for word in written(sentence))
+    ]
+    there = [sentence for memory in memories for sentence in _sentences(memory)] if told else []
+    known = [[word for word in words_of(sentence) if word not in _EMPTY] for sentence in there]
+    return bool(told) and all(any(_repeats(sentence, words) for words in known) for sentence in told)
 
 
 def _repeats(sentence: str, known: Sequence[str]) -> bool:
@@ -67,7 +69,7 @@ def _names(sentence: str) -> list[str]:
 
 
 def _sentences(text: str) -> list[str]:
-    return [_TAG.sub("", one) for one in _SENTENCE_END.split(text.replace("’", "'")) if one]
+    return [_TAG.sub("", sentence) for sentence in _SENTENCE_END.split(text.replace("’", "'")) if sentence]
 
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？।])|\n+")

@@ -8,8 +8,8 @@ from uuid import UUID, uuid5
 
 from remembrancer.domain.capture import clauses, long_texts
 from remembrancer.domain.capture.conversation import spoken
-from remembrancer.domain.capture.gate import Judgement, Passed
-from remembrancer.domain.capture.occurrence import Occurred
+from remembrancer.domain.capture.gate import AcceptedProposal, Judgement
+from remembrancer.domain.capture.occurrence import Occurrence
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, REPEATED, Conversation, Decision, Turn
 from remembrancer.domain.memories.memory import NewMemory, normalise
@@ -103,9 +103,11 @@ def combined(plan: Plan, found: Outcome) -> Plan:
     """The rules' plan without the turns that the model has decided; a turn that rules keep says why they had to."""
     decided = {decision.number for decision in found.decisions}
     decisions = [
-        replace(one, reason=found.by_rules.get(one.number, one.reason)) if one.state == KEPT else one
-        for one in plan.decisions
-        if one.number not in decided
+        replace(decision, reason=found.by_rules.get(decision.number, decision.reason))
+        if decision.state == KEPT
+        else decision
+        for decision in plan.decisions
+        if decision.number not in decided
     ]
     return Plan(
         {number: memory for number, memory in plan.memories.items() if number not in decided},
@@ -117,7 +119,7 @@ def combined(plan: Plan, found: Outcome) -> Plan:
 def _memory(
     conversation: Conversation,
     turn: Turn,
-    passed: Passed,
+    passed: AcceptedProposal,
     memory_id: UUID,
     captured_by: Mapping[str, str],
     *,
@@ -155,14 +157,14 @@ def _memory(
     return ExtractedMemory(memory_id, passed.number, memory, contradicts, is_reviewed)
 
 
-def _start(occurred: Occurred | None, zone: tzinfo | None) -> datetime | None:
+def _start(occurred: Occurrence | None, zone: tzinfo | None) -> datetime | None:
     """The beginning of the first day there."""
     if occurred is None or occurred.first is None:
         return None
     return datetime.combine(occurred.first, time(), zone or UTC)
 
 
-def _end(passed: Passed, zone: tzinfo | None) -> datetime | None:
+def _end(passed: AcceptedProposal, zone: tzinfo | None) -> datetime | None:
     """The end of the last day. What is no episode has no end unless the model names one: a day is when it began."""
     occurred, named = passed.occurred, "/" in (passed.proposal.occurred or "")
     if occurred is None or occurred.last is None or not (named or passed.proposal.category == "episodic"):
@@ -177,7 +179,7 @@ def _context(conversation: Conversation, turn: Turn, quote: str) -> tuple[str, l
     start = max(min(middle - TURN_CHARACTERS // 2, len(text) - TURN_CHARACTERS), 0)
     around = long_texts.beginning(text[start:].strip(), TURN_CHARACTERS)
     said = spoken(turn.role, turn.speaker, f"{long_texts.CUT}{around}" if start else around)
-    before = next((one for one in conversation.turns if one.number == turn.after), None)
+    before = next((other for other in conversation.turns if other.number == turn.after), None)
     lines = (
         [long_texts.ending(clauses.plain(spoken(before.role, before.speaker, before.text)), BEFORE_CHARACTERS)]
         if before

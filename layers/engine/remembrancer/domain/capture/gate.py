@@ -14,7 +14,7 @@ from uuid import UUID
 from remembrancer.domain.capture import clauses, language, lasting, occurrence, restatement
 from remembrancer.domain.capture.clauses import ADDRESSEE, POSSESSIVE, SPEAKER, Sentence
 from remembrancer.domain.capture.extraction import Proposal
-from remembrancer.domain.capture.occurrence import Occurred
+from remembrancer.domain.capture.occurrence import Occurrence
 from remembrancer.domain.capture.restatement import Statement
 from remembrancer.domain.lexical_index.folding import unbroken
 from remembrancer.domain.lexical_index.words import written
@@ -24,12 +24,6 @@ MOST_PROPOSALS = 20
 TEXT_CHARACTERS = 400
 QUOTE_CHARACTERS = 600
 SUBJECT_CHARACTERS = 80
-
-REASONS = (
-    "too_many", "too_long", "unknown_turn", "quote_not_found", "question", "not_stated", "taken_back", "reported",
-    "unsupported", "subject", "occurred", "wrong_target", "not_a_duplicate", "check_failed",
-)  # fmt: skip
-"""Why a proposal is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +60,14 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class AcceptedProposal:
     """A proposal that says what turn `number` says. `action` may be weaker than what was proposed (see `judge`)."""
 
     proposal: Proposal
     number: int
     action: str
     target: UUID | None
-    occurred: Occurred | None
+    occurred: Occurrence | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +77,7 @@ class Judgement:
     `errors` are the classes of the unexpected exceptions, each of which refused its proposal (`check_failed`).
     """
 
-    passed: Sequence[Passed]
+    passed: Sequence[AcceptedProposal]
     refused: Mapping[str, int]
     refused_turns: frozenset[int] = frozenset()
     errors: Sequence[str] = ()
@@ -96,7 +90,7 @@ def judge(proposals: Sequence[Proposal], window: Window) -> Judgement:
     and a shared memory is never superseded. Of several proposals that supersede the same memory, only the first does;
     the others contradict it.
     """
-    passed: list[Passed] = []
+    passed: list[AcceptedProposal] = []
     superseded: set[UUID | None] = set()
     refused: Counter[str] = Counter()
     turns: set[int] = set()
@@ -105,7 +99,7 @@ def judge(proposals: Sequence[Proposal], window: Window) -> Judgement:
         try:
             if position >= MOST_PROPOSALS:
                 raise _Refused("too_many")
-            one = _pass(proposal, window)
+            memory = _pass(proposal, window)
         except _Refused as refusal:
             refused[refusal.reason] += 1
             turns |= set(proposal.source_turns)
@@ -114,10 +108,10 @@ def judge(proposals: Sequence[Proposal], window: Window) -> Judgement:
             refused["check_failed"] += 1
             turns |= set(proposal.source_turns)
         else:
-            if one.action == "supersede":
-                one = replace(one, action="contradict") if one.target in superseded else one
-                superseded.add(one.target)
-            passed.append(one)
+            if memory.action == "supersede":
+                memory = replace(memory, action="contradict") if memory.target in superseded else memory
+                superseded.add(memory.target)
+            passed.append(memory)
     return Judgement(passed, dict(refused), frozenset(turns & {line.number for line in window.lines}), errors)
 
 
@@ -126,7 +120,7 @@ class _Refused(Exception):
         self.reason = reason
 
 
-def _pass(proposal: Proposal, window: Window) -> Passed:
+def _pass(proposal: Proposal, window: Window) -> AcceptedProposal:
     _require(
         len(proposal.text) <= TEXT_CHARACTERS
         and len(proposal.quote) <= QUOTE_CHARACTERS
@@ -150,7 +144,7 @@ def _pass(proposal: Proposal, window: Window) -> Passed:
             refusal = refused.reason
             continue
         action = _action(proposal, line, window, target, occurred)
-        return Passed(proposal, number, action, target.memory_id if target else None, occurred)
+        return AcceptedProposal(proposal, number, action, target.memory_id if target else None, occurred)
     raise _Refused(refusal)
 
 
@@ -181,7 +175,7 @@ def _require_stated(
     quoted: tuple[int, int],
     window: Window,
     target: Shown | None,
-    occurred: Occurred | None,
+    occurred: Occurrence | None,
 ) -> None:
     """Refused unless one of the sentences that the quote touches says it, for the reason of the last of them."""
     text = clauses.lines_kept(line.text)
@@ -199,7 +193,7 @@ def _require_stated(
         if refused is not None:
             refusal = refused
             continue
-        before = [one.text for one in read[:position]] + _earlier(proposal, line, window)
+        before = [earlier.text for earlier in read[:position]] + _earlier(proposal, line, window)
         persons, pronouns = _persons(before)
         statement = Statement(sentence.text, persons, pronouns, _things(before, target, names))
         is_dated = occurred is not None
@@ -209,7 +203,7 @@ def _require_stated(
     raise _Refused(refusal)
 
 
-def _require_then(occurred: Occurred | None, sentence: Sentence, line: Line) -> None:
+def _require_then(occurred: Occurrence | None, sentence: Sentence, line: Line) -> None:
     """Refused unless the sentence says when; the day on which it was said is nothing that a model invented."""
     said = occurrence.expressions(sentence.text)
     if occurred is None or (not said and occurrence.is_day(occurred, line.observed_at)):
@@ -224,14 +218,14 @@ def _unstated(text: str, read: Sequence[Sentence], position: int, line: Line, wi
         return "question"
     if _is_reported(text, sentence) or _label(text, sentence):
         return "reported"
-    before = [one.text for one in read[: position + 1]]
-    earlier = [one.text for one in window.lines if one.number < line.number]
-    if any(_has(language.FRAMES, one) for one in [*before, *earlier[-1:]]) or any(
-        _has(language.GAMES, one) for one in earlier
+    before = [other.text for other in read[: position + 1]]
+    earlier = [other.text for other in window.lines if other.number < line.number]
+    if any(_has(language.FRAMES, said) for said in [*before, *earlier[-1:]]) or any(
+        _has(language.GAMES, said) for said in earlier
     ):
         return "not_stated"
-    following = [one.text for one in read[position + 1 :]]
-    if any(_denies(one) for one in [*before[:-1], *following]):
+    following = [other.text for other in read[position + 1 :]]
+    if any(_denies(said) for said in [*before[:-1], *following]):
         return "taken_back"
     return "taken_back" if _takes_back(following[0] if following else _after(line, window)) else None
 
@@ -271,15 +265,15 @@ def _takes_back(following: str) -> bool:
 
 def _after(line: Line, window: Window) -> str:
     """What the same speaker says next."""
-    later = (one for one in window.lines if one.number > line.number)
-    return next((one.text for one in later if (one.role, one.speaker) == (line.role, line.speaker)), "")
+    later = (other for other in window.lines if other.number > line.number)
+    return next((other.text for other in later if (other.role, other.speaker) == (line.role, line.speaker)), "")
 
 
 def _names(line: Line, window: Window) -> dict[tuple[str, ...], str]:
     """What the names of speakers mean in the text of a memory: SPEAKER for the speaker of this line, ADDRESSEE for the
     only other one.
     """
-    speakers = {(one.role, one.speaker) for one in window.lines}
+    speakers = {(turn.role, turn.speaker) for turn in window.lines}
     others = speakers - {(line.role, line.speaker)}
     own = _names_of(line.role, line.speaker, others)
     other = ("assistant" if line.role == "user" else "user", None)
@@ -310,11 +304,11 @@ def _words_of(speaker: str | None) -> tuple[str, ...]:
 def _earlier(proposal: Proposal, line: Line, window: Window) -> list[str]:
     """What the same speaker says before, in the turns that the proposal names."""
     return [
-        one.text
-        for one in window.lines
-        if one.number in proposal.source_turns
-        and one.number < line.number
-        and (one.role, one.speaker) == (line.role, line.speaker)
+        other.text
+        for other in window.lines
+        if other.number in proposal.source_turns
+        and other.number < line.number
+        and (other.role, other.speaker) == (line.role, line.speaker)
     ]
 
 
@@ -346,7 +340,7 @@ def _things(before: Sequence[str], target: Shown | None, names: Mapping[tuple[st
     return [subject] if subject and subject != (SPEAKER,) else []
 
 
-def _action(proposal: Proposal, line: Line, window: Window, target: Shown | None, occurred: Occurred | None) -> str:
+def _action(proposal: Proposal, line: Line, window: Window, target: Shown | None, occurred: Occurrence | None) -> str:
     """Refused where a duplicate says anything but whole clauses of its target, or tells of another day."""
     if target is None:
         return proposal.action
@@ -366,7 +360,7 @@ def _action(proposal: Proposal, line: Line, window: Window, target: Shown | None
 
 def _is_said(told: Sequence[str], known: Sequence[str]) -> bool:
     """Whether all that is told are clauses of what is known, which nothing else there denies or limits."""
-    words, whole = ([word for word in one if word not in language.FILLERS] for one in (told, known))
+    words, whole = ([word for word in tokens if word not in language.FILLERS] for tokens in (told, known))
     if Counter(filter(_DECIDING.__contains__, words)) != Counter(filter(_DECIDING.__contains__, whole)):
         return False
     for start in range(len(whole) - len(words) + 1):
@@ -377,7 +371,7 @@ def _is_said(told: Sequence[str], known: Sequence[str]) -> bool:
     return False
 
 
-def _day(proposal: Proposal, line: Line, occurred: Occurred | None) -> date | None:
+def _day(proposal: Proposal, line: Line, occurred: Occurrence | None) -> date | None:
     """The day that the memory would have; what is so has none, but not only because the model says so."""
     if occurred is not None:
         return occurred.first or occurred.last

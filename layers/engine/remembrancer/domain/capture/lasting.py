@@ -20,8 +20,8 @@ def is_lasting(text: str) -> bool:
     if len(text) > MOST_CHARACTERS:
         return False
     read = clauses.sentences(clauses.lines_kept(text))
-    told = [one for one in read if not _is_empty(one.text)]
-    return bool(told) and all(not one.is_question and _is_state(one.text) for one in told)
+    told = [sentence for sentence in read if not _is_empty(sentence.text)]
+    return bool(told) and all(not sentence.is_question and _is_state(sentence.text) for sentence in told)
 
 
 def _is_empty(sentence: str) -> bool:

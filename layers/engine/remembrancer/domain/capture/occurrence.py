@@ -21,14 +21,14 @@ _ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)
 
 
 @dataclass(frozen=True, slots=True)
-class Occurred:
+class Occurrence:
     """From the first day to the last, both included; None where it is open."""
 
     first: date | None
     last: date | None
 
 
-def parse(text: str) -> Occurred | None:
+def parse(text: str) -> Occurrence | None:
     """`2023`, `2023-05`, `2023-05-18`, or two of these with a slash, of which one may be `..`; None for others."""
     ends = text.strip().split("/")
     if len(ends) > 2:
@@ -37,13 +37,13 @@ def parse(text: str) -> Occurred | None:
     if any(span is None and end != ".." for span, end in zip(spans, ends, strict=True)) or not any(spans):
         return None
     first, last = spans[0], spans[-1]
-    found = Occurred(first[0] if first else None, last[1] if last else None)
+    found = Occurrence(first[0] if first else None, last[1] if last else None)
     if found.first and found.last and found.first > found.last:
         return None
     return found
 
 
-def is_day(occurred: Occurred, observed_at: datetime) -> bool:
+def is_day(occurred: Occurrence, observed_at: datetime) -> bool:
     """Whether it is the day on which it was said in the zone of `observed_at`, give or take one for time zones."""
     if observed_at.year not in _YEARS:
         return False
@@ -51,7 +51,7 @@ def is_day(occurred: Occurred, observed_at: datetime) -> bool:
     return all(abs(end - observed_at.date()) <= DAY for end in ends)
 
 
-def is_supported(occurred: Occurred, said: Sequence[str], observed_at: datetime) -> bool:
+def is_supported(occurred: Occurrence, said: Sequence[str], observed_at: datetime) -> bool:
     """Whether each end lies in a period that one of the expressions means, give or take a day for time zones.
 
     Without any expression, nothing is supported.

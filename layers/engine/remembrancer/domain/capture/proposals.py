@@ -10,7 +10,7 @@ SUPERSEDED, RELATED, NOTHING = "superseded", "related", "nothing"
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
+class ProposedChange:
     """To `supersede` or `contradict` the memory `target`, which was at `version` then; None: it was gone already.
 
     `outcome` is what an earlier approval has done.
@@ -22,15 +22,15 @@ class Proposed:
     outcome: str | None = None
 
 
-def of(provenance: Mapping[str, Any] | None) -> Proposed | None:
+def of(provenance: Mapping[str, Any] | None) -> ProposedChange | None:
     """The proposal in a memory's provenance, if there is one."""
     given = (provenance or {}).get("proposed")
     if given is None:
         return None
-    return Proposed(given["action"], UUID(given["target"]), given.get("version"), given.get("outcome"))
+    return ProposedChange(given["action"], UUID(given["target"]), given.get("version"), given.get("outcome"))
 
 
-def decided(proposed: Proposed, target_version: int | None, *, is_as_proposed: bool) -> str:
+def decided(proposed: ProposedChange, target_version: int | None, *, is_as_proposed: bool) -> str:
     """The outcome of an approval. `target_version` is None where the target is not active, or of another owner.
 
     Only what was proposed for exactly these two texts supersedes; `is_as_proposed` says so of the memory itself.

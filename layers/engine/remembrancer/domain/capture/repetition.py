@@ -58,19 +58,19 @@ def places(said: Sequence[Said], stored: Sequence[Known], newest: int, turn_id: 
     for known in sorted(stored, key=lambda known: known.number):
         rows.setdefault(known.fingerprint, []).append(known)
     replayed = _end_of_replay(said, rows, newest)
-    own = [_of_its_day(one, rows, is_replayed=index < replayed) for index, one in enumerate(said)]
+    own = [_of_its_day(message, rows, is_replayed=index < replayed) for index, message in enumerate(said)]
     found, previous = _beginning(said, own, newest)
     history, anchor = _end_of_history(said, own)
-    for index, one in enumerate(said[len(found) :], len(found)):
-        all_days = rows.setdefault(one.fingerprint, [])
-        same = _of_its_day(one, rows, is_replayed=index < replayed)
+    for index, message in enumerate(said[len(found) :], len(found)):
+        all_days = rows.setdefault(message.fingerprint, [])
+        same = _of_its_day(message, rows, is_replayed=index < replayed)
         repeated = _same(same, previous) or _with_id(all_days, turn_id)
-        if repeated is None and same and (one.stands_alone or index < history):
+        if repeated is None and same and (message.stands_alone or index < history):
             repeated = max((known for known in same if known.number < anchor), key=_number, default=same[-1])
         if repeated is None:
             newest += 1
             found.append(Place(newest, previous, is_new=True))
-            all_days.append(Known(newest, one.fingerprint, one.day, previous, turn_id))
+            all_days.append(Known(newest, message.fingerprint, message.day, previous, turn_id))
         else:
             found.append(Place(repeated.number))
         previous = found[-1].number
@@ -79,8 +79,8 @@ def places(said: Sequence[Said], stored: Sequence[Known], newest: int, turn_id: 
 
 def _end_of_replay(said: Sequence[Said], rows: Mapping[bytes, Sequence[Known]], newest: int) -> int:
     """How many of the messages are history by their order, whatever day they have."""
-    numbers = [{known.number for known in rows.get(one.fingerprint, ())} for one in said]
-    before = [{known.after for known in rows.get(one.fingerprint, ())} for one in said]
+    numbers = [{known.number for known in rows.get(message.fingerprint, ())} for message in said]
+    before = [{known.after for known in rows.get(message.fingerprint, ())} for message in said]
     for index in range(len(said) - 1, 0, -1):
         if {number + 1 for number in numbers[index - 1]} & numbers[index] or numbers[index - 1] & before[index]:
             return index + 1
@@ -89,10 +89,10 @@ def _end_of_replay(said: Sequence[Said], rows: Mapping[bytes, Sequence[Known]], 
     return 0
 
 
-def _of_its_day(one: Said, rows: Mapping[bytes, Sequence[Known]], *, is_replayed: bool) -> Sequence[Known]:
+def _of_its_day(message: Said, rows: Mapping[bytes, Sequence[Known]], *, is_replayed: bool) -> Sequence[Known]:
     """The stored turns that a message may be."""
-    same = rows.get(one.fingerprint, ())
-    return same if is_replayed and not one.is_dated else [known for known in same if known.day == one.day]
+    same = rows.get(message.fingerprint, ())
+    return same if is_replayed and not message.is_dated else [known for known in same if known.day == message.day]
 
 
 def _same(same: Sequence[Known], previous: int | None) -> Known | None:
@@ -114,8 +114,8 @@ def _end_of_history(said: Sequence[Said], own: Sequence[Sequence[Known]]) -> tup
     """
     numbers = {
         index: same[-1].number
-        for index, (one, same) in enumerate(zip(said, own, strict=True))
-        if one.stands_alone and same
+        for index, (message, same) in enumerate(zip(said, own, strict=True))
+        if message.stands_alone and same
     }
     if not numbers:
         return 0, 0
@@ -127,12 +127,12 @@ def _beginning(said: Sequence[Said], own: Sequence[Sequence[Known]], newest: int
     """The places of the first messages, where these are the conversation's last short turns, and the turn before the
     next message.
     """
-    if any(one.stands_alone and same for one, same in zip(said, own, strict=True)):
+    if any(message.stands_alone and same for message, same in zip(said, own, strict=True)):
         return [], None
     ends = {known.number: known.fingerprint for same in own for known in same}
-    short = next((index for index, one in enumerate(said) if one.stands_alone), len(said))
+    short = next((index for index, message in enumerate(said) if message.stands_alone), len(said))
     for length in range(min(short, newest), 0, -1):
         numbers = range(newest - length + 1, newest + 1)
-        if all(ends.get(number) == one.fingerprint for number, one in zip(numbers, said, strict=False)):
+        if all(ends.get(number) == message.fingerprint for number, message in zip(numbers, said, strict=False)):
             return [Place(number) for number in numbers], newest
     return [], newest or None

@@ -257,7 +257,7 @@ class _Alignment:
         meant, word = self._meant, self._meant[place]
         if word in language.FILLERS or word in {",", ";", "–", "that"}:
             return True
-        if all(one in language.OPENERS or one in {",", "no"} for one in meant[: place + 1]):
+        if all(before in language.OPENERS or before in {",", "no"} for before in meant[: place + 1]):
             return word != "no" or (place == 0 and meant[1:2] == [","])
         is_repeated = word == SPEAKER and meant[place + 1 : place + 2] != [POSSESSIVE]
         return is_repeated and place > 1 and meant[place - 1] == "and" and meant[0] == SPEAKER

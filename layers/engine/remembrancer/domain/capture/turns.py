@@ -21,8 +21,6 @@ ECHO = "echo"
 """Reason of a dropped turn in which the assistant repeated a memory."""
 EXTRACTED = "extracted"
 """Reason of a kept turn of which a language model made the memories."""
-QUOTA_EXCEEDED = "quota_exceeded"
-"""Reason of a dropped turn for which the organization had no room."""
 
 
 @dataclass(frozen=True, slots=True)

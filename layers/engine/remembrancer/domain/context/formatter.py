@@ -166,8 +166,8 @@ def _newer_first(groups: Mapping[str, list[Memory]], doubtful: Sequence[Memory])
         group[:] = [memory for placed, memory in order if placed == category]
 
 
-def _share_a_day(one: tuple[str, Memory], other: tuple[str, Memory]) -> bool:
-    return one[0] == other[0] and one[1].created_at.date() == other[1].created_at.date()
+def _share_a_day(line: tuple[str, Memory], other: tuple[str, Memory]) -> bool:
+    return line[0] == other[0] and line[1].created_at.date() == other[1].created_at.date()
 
 
 # Tokenizers know month names; a date in digits costs one token more, and strftime depends on the locale.

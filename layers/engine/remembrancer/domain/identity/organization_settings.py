@@ -1,4 +1,4 @@
-"""Parses settings that an operator may change for an organization; absent settings keep their default."""
+"""Parses the settings and the rate limit that an operator gives an organization; absent settings keep their default."""
 
 import re
 from collections.abc import Mapping
@@ -6,6 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.context.assembly import MOST_MEMORY_TOKENS
+from remembrancer.domain.identity.key_request import limit_of, rate
+from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
 from remembrancer.domain.memories.memory import RELATION_TYPES
 from remembrancer.domain.memories.quotas import KINDS as QUOTAS
@@ -46,6 +48,7 @@ SETTINGS = Fields(
     quotas=nested(Fields(**{kind: whole(0, HIGHEST_QUOTA) for kind in QUOTAS}), default=None),
 )
 CHANGES = Fields(task=anything(), org_id=uuid(required=True), settings=anything())
+LIMIT = Fields(task=anything(), org_id=uuid(required=True), **rate())
 
 
 def parse(event: object) -> tuple[UUID, Mapping[str, Any]]:
@@ -61,8 +64,18 @@ def parse(event: object) -> tuple[UUID, Mapping[str, Any]]:
     return org_id, {name: _stored(settings[name]) for name in settings.present}
 
 
+def parse_limit(event: object) -> tuple[UUID, RateLimit | None]:
+    """The organization and its rate limit, None for the deployment's default; InvalidRequest names every bad field.
+
+    The default burst is two seconds of the rate.
+    """
+    given = LIMIT.read(event)
+    limit = limit_of(given)
+    return given.finish()["org_id"], limit
+
+
 def _stored(value: Any) -> Any:
     """The setting as JSON, without table entries that the event does not change."""
     if isinstance(value, Mapping):
-        return {name: one for name, one in value.items() if one is not None}
+        return {name: change for name, change in value.items() if change is not None}
     return list(value) if isinstance(value, tuple) else value

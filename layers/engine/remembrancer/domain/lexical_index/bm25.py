@@ -314,8 +314,8 @@ class _Terms:
                 score[document[held[0]]] += gain[held[0]]
             elif held:
                 best.fill(0.0)
-                for one in held:
-                    best[document[one]] = np.maximum(best[document[one]], gain[one])
+                for place in held:
+                    best[document[place]] = np.maximum(best[document[place]], gain[place])
                 score += best
         return score
 
@@ -329,8 +329,8 @@ class _Terms:
         for slots in of_name.values():
             words = np.zeros(self.postings.rows, np.intp)
             held = self.held(slots)
-            for one in held:
-                words[self.postings.document[one]] += 1
+            for place in held:
+                words[self.postings.document[place]] += 1
             if held:
                 subject[words == words.max()] = 1.0
         return subject

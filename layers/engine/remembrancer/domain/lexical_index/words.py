@@ -8,7 +8,7 @@ from remembrancer.domain.lexical_index.folding import CHINESE, UNSPACED, folded,
 from remembrancer.domain.lexical_index.stop_words import ENGLISH, STOP_WORDS
 
 ENGLISH_STOP_WORDS = STOP_WORDS[ENGLISH]
-_WRITTEN = re.compile(r"[^\W_]+(?:(?:['’׳״]|(?<=[א-ת])\"(?=[א-ת]))[^\W_]+)*")
+WRITTEN = re.compile(r"[^\W_]+(?:(?:['’׳״]|(?<=[א-ת])\"(?=[א-ת]))[^\W_]+)*")
 VERSION = 2
 """Raised by every change of the words of any text. A migration, as the one called `words`, then has the terms of
 stored memories made anew; packed maps of other versions are not read.
@@ -24,7 +24,7 @@ def words(text: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> list[str]:
     return [word for word in _split(text) if word not in stop_words]
 
 
-def written(text: str, pattern: re.Pattern[str] = _WRITTEN) -> list[str]:
+def written(text: str, pattern: re.Pattern[str] = WRITTEN) -> list[str]:
     """The words as they are written, with the apostrophes inside of them; or what else a pattern finds, for which marks
     are letters.
     """

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from itertools import takewhile
 
 from remembrancer.domain.memories.memory import Memory
-from remembrancer.domain.memories.statements import Statement, Token, statements, stem
+from remembrancer.domain.memories.statements import Statement, Token, statements, stem, stems
 
 DIFFERENCES = ("value", "day", "place", "negation")
 LEAST_SIMILARITY = 0.45
@@ -33,13 +33,13 @@ def difference(older: Memory, newer: Memory, *, similarity: float) -> str | None
 
 def texts_differ(older: str, newer: str) -> str | None:
     """The same for the texts alone, as far as they begin with statements about a lasting state."""
-    found = (_statements_differ(one, other) for one in statements(older) for other in statements(newer))
-    return next((one for one in found if one is not None), None)
+    found = (_statements_differ(before, after) for before in statements(older) for after in statements(newer))
+    return next((difference for difference in found if difference is not None), None)
 
 
 def _overlap(older: Memory, newer: Memory) -> bool:
-    def ends_before(one: Memory, other: Memory) -> bool:
-        return None not in (one.ends_at, other.occurred_from) and one.ends_at <= other.occurred_from  # type: ignore[operator]
+    def ends_before(first: Memory, second: Memory) -> bool:
+        return None not in (first.ends_at, second.occurred_from) and first.ends_at <= second.occurred_from  # type: ignore[operator]
 
     return not (ends_before(older, newer) or ends_before(newer, older))
 
@@ -65,7 +65,7 @@ Block = tuple[Sequence[Token], Sequence[Token], Sequence[Token], Sequence[Token]
 
 def _compared(older: Sequence[Token], newer: Sequence[Token]) -> tuple[list[Block], bool]:
     """The replaced parts, none when something was added or left out; and whether nothing was changed at all."""
-    old_texts, new_texts = [one.text for one in older], [one.text for one in newer]
+    old_texts, new_texts = [token.text for token in older], [token.text for token in newer]
     if max(len(old_texts), len(new_texts)) > LONGEST_STATEMENT:
         return [], old_texts == new_texts
     matcher = SequenceMatcher(None, old_texts, new_texts, autojunk=False)
@@ -84,8 +84,8 @@ def _values_differ(older: Statement, newer: Statement, replaced: Sequence[Block]
     kinds = {_kind(old, new) for old, new, *_ in replaced}
     if kinds <= {"weekday", "date", "time", "duration", "number"}:
         return _typed(older, newer, kinds)
-    is_one = len(replaced) == 1 and kinds == {"words"}
-    return _words_differ(older, newer, replaced[0]) if is_one else None
+    is_single = len(replaced) == 1 and kinds == {"words"}
+    return _words_differ(older, newer, replaced[0]) if is_single else None
 
 
 def _words_differ(older: Statement, newer: Statement, replaced: Block) -> str | None:
@@ -156,19 +156,15 @@ def _where(statement: Statement) -> frozenset[str]:
     return frozenset(token.text for token in takewhile(lambda token: token.kind == "name", said))
 
 
-def _stems(words: str) -> frozenset[str]:
-    return frozenset(map(stem, words.split()))
-
-
 _EMPTY_VERBS = frozenset(("be", "have", "can", "may", "must", "will", "do"))
 _LIVING = {stem("lives"): "place", stem("works"): "value"}
-_PLACES = _stems("in at on under near behind beside by with next above below inside outside from to")
-_PREPOSITIONS = _PLACES | _stems("for of during after before until without about as")
-_MADE = _stems("written made built based")
-_PLACED = _stems("lives stands sits stays sleeps")
-_SINGLE = _PLACED | _stems("works prefers drives studies weighs costs belongs wears")
-_MANY = _stems("wants needs attends gets likes goes") | {"have"}
-_ATTRIBUTES = _stems(
+_PLACES = stems("in at on under near behind beside by with next above below inside outside from to")
+_PREPOSITIONS = _PLACES | stems("for of during after before until without about as")
+_MADE = stems("written made built based")
+_PLACED = stems("lives stands sits stays sleeps")
+_SINGLE = _PLACED | stems("works prefers drives studies weighs costs belongs wears")
+_MANY = stems("wants needs attends gets likes goes") | {"have"}
+_ATTRIBUTES = stems(
     "favourite favorite password passcode code pin name nickname manager boss doctor dentist teacher number address"
     " email colour color size language job profession employer hometown birthplace capital wife husband partner"
     " girlfriend boyfriend hotline price rent budget deadline goal framework database version contact owner status"

@@ -13,7 +13,7 @@ from datetime import date
 
 from remembrancer.domain.capture.language import ARTICLES, FILLERS
 from remembrancer.domain.memories.memory import Memory, day_of
-from remembrancer.domain.times.vocabulary import NUMBERS
+from remembrancer.domain.times.vocabulary import CARDINALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,6 @@ class Reading:
     def says_the_same(self, other: "Reading") -> bool:
         """Whether both have the same words, and one of them the light words of the other, or some of these."""
         return self.words == other.words and (_has_all(self, other) or _has_all(other, self))
-
-
-def say_the_same(one: str, other: str) -> bool:
-    """Whether one of two texts can be left out, since the other says what it says."""
-    return Reading.of(one).says_the_same(Reading.of(other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +123,7 @@ def _forms(word: str) -> Sequence[str]:
 
 
 def _numeral(word: str) -> str:
-    return str(NUMBERS[word]) if word in NUMBERS and word not in ARTICLES else word
+    return str(CARDINALS.get(word, word))
 
 
 _QUOTES = "\"'`“”„‘‚«»"

@@ -178,7 +178,7 @@ class Memory:
         )
 
 
-_NAMES = tuple(one.name for one in fields(Memory))
+_NAMES = tuple(attribute.name for attribute in fields(Memory))
 _VALUES, _VECTOR = attrgetter(*_NAMES), _NAMES.index("vector")
 _USAGE_COUNT, _LAST_ACCESSED_AT = _NAMES.index("usage_count"), _NAMES.index("last_accessed_at")
 

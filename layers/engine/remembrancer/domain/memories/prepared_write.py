@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from remembrancer.domain.capture.proposals import Proposed
+from remembrancer.domain.capture.proposals import ProposedChange
 from remembrancer.domain.lexical_index.bm25 import IndexedText
 from remembrancer.domain.memories.memory import NewMemory
 from remembrancer.domain.memories.stored_memory import StoredMemory
@@ -47,4 +47,4 @@ class Revision:
     write: MemoryWrite
     status: str
     text_changed: bool = False
-    proposed: Proposed | None = None
+    proposed: ProposedChange | None = None

@@ -9,8 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from remembrancer.domain.capture.clauses import plain
+from remembrancer.domain.lexical_index.folding import folded
 from remembrancer.domain.lexical_index.subjects import subjects
-from remembrancer.domain.times.vocabulary import MONTHS, NUMBERS, WEEKDAYS
+from remembrancer.domain.lexical_index.words import WRITTEN
+from remembrancer.domain.times.vocabulary import CARDINALS, MONTHS, WEEKDAYS, month_of
 
 MOST_SENTENCES = 4
 """Sentences of one text that are read; later ones rarely state what a memory is about."""
@@ -52,13 +55,13 @@ def statements(text: str) -> tuple[Statement, ...]:
     subject = subjects(text)
     speaker = subject.names if subject.speaks else ()
     body = text[text.index(":") + 1 :] if subject.speaks else text
-    sentences = [one for one in _SENTENCE.findall(body) if one.strip()][:MOST_SENTENCES]
-    return tuple(read for one in sentences if (read := _read(one, speaker)) is not None)
+    sentences = [sentence for sentence in _SENTENCE.findall(plain(body)) if sentence.strip()][:MOST_SENTENCES]
+    return tuple(read for sentence in sentences if (read := _read(sentence, speaker)) is not None)
 
 
 def stem(word: str) -> str:
-    """A crude stem: the same for the forms of one regular word."""
-    word = word.lower()
+    """A crude stem, folded as in the index: the same for the forms of one regular word."""
+    word = folded(word)
     for ending, rest in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(_KEPT):
             word = word[: -len(ending)] + rest
@@ -69,28 +72,24 @@ def stem(word: str) -> str:
 def _read(sentence: str, speaker: tuple[str, ...]) -> Statement | None:
     if sentence.rstrip().endswith("?") or _UNSURE.search(sentence):
         return None
-    plain = _TAIL.sub("", _contracted(sentence))
-    tokens = _tokens(plain)
-    words = [token.text for token in tokens]
-    place = next((at for at, token in enumerate(tokens) if token.kind == "word" and token.text in VERBS), None)
-    if place is None:
-        return None
-    subject = [token for token in tokens[:place] if token.text not in _LEFT_OUT]
-    if not subject or subject[0].text in _PRONOUNS:
+    expanded = _TAIL.sub("", _contracted(sentence))
+    tokens = _tokens(expanded)
+    place = next((at for at, token in enumerate(tokens) if token.kind == "word" and token.text in VERBS), len(tokens))
+    subject = tuple(token.text for token in tokens[:place] if token.text not in _LEFT_OUT)
+    if place == len(tokens) or not subject or subject[0] in _PRONOUNS:
         return None
     verb, rest = _verb(tokens[place:])
-    said = tuple(token for token in _clause(rest) if token.text not in _LEFT_OUT)
     return Statement(
         speaker=speaker,
-        subject=tuple(token.text for token in subject),
+        subject=subject,
         verb=verb,
-        said=said,
-        everything=frozenset(words),
-        is_negative=bool(_NEGATION.search(plain)),
+        said=tuple(token for token in _clause(rest) if token.text not in _LEFT_OUT),
+        everything=frozenset(token.text for token in tokens),
+        is_negative=bool(_NEGATION.search(expanded)),
         is_changed=bool(_CHANGE.search(sentence)),
-        is_added=bool(_ADDITION.search(plain)),
-        has_article=bool(_CERTAIN.match(plain)),
-        names_it=bool(_NAMING.search(plain)),
+        is_added=bool(_ADDITION.search(expanded)),
+        has_article=bool(_CERTAIN.match(expanded)),
+        names_it=bool(_NAMING.search(expanded)),
     )
 
 
@@ -111,17 +110,9 @@ def _clause(tokens: Sequence[Token]) -> Sequence[Token]:
 
 
 def _contracted(sentence: str) -> str:
-    plain = sentence.replace("’", "'")
-    for short, long in (
-        ("has to ", "must "),
-        ("have to ", "must "),
-        ("can't", "can not"),
-        ("cannot", "can not"),
-        ("won't", "will not"),
-        ("n't", " not"),
-    ):
-        plain = plain.replace(short, long)
-    return _HAVING_MOVED.sub(r"\1", plain)
+    for short, long in _CONTRACTIONS.items():
+        sentence = sentence.replace(short, long)
+    return _HAVING_MOVED.sub(r"\1", sentence)
 
 
 def _tokens(sentence: str) -> list[Token]:
@@ -139,15 +130,15 @@ def _tokens(sentence: str) -> list[Token]:
 
 
 def _word(text: str, *, is_first: bool) -> list[Token]:
-    plain = text[:-2] if text.endswith("'s") else text.rstrip("'")
-    lower = plain.lower()
-    if lower in _NUMBER_WORDS:
-        return [Token(str(_NUMBER_WORDS[lower]), "number")]
+    bare = text[:-2] if text.endswith("'s") else text.rstrip("'")
+    lower = bare.lower()
+    if lower in _CARDINALS:
+        return [Token(str(_CARDINALS[lower]), "number")]
     if (day := lower.rstrip("s")) in WEEKDAYS:
         return [Token(day, "weekday")]
     owner = [Token("'s")] if text.endswith("'s") else []
-    is_name = plain[0].isupper() and not is_first and lower not in _LEFT_OUT and lower != "i"
-    return [Token(stem(plain), "name" if is_name else "word"), *owner]
+    is_name = bare[0].isupper() and not is_first and lower not in _LEFT_OUT and lower != "i"
+    return [Token(stem(bare), "name" if is_name else "word"), *owner]
 
 
 def _time(match: re.Match[str]) -> Token:
@@ -159,13 +150,13 @@ def _time(match: re.Match[str]) -> Token:
 
 
 def _date(match: re.Match[str]) -> Token:
-    month = MONTHS.index((match["month"] or match["month_first"]).lower()) + 1
-    return Token(f"{month:02}-{int(match['day'] or match['day_last']):02}", "date")
+    month = next(word for word in match[0].lower().split() if word in MONTHS)
+    return Token(f"{month_of(month):02}-{int(re.sub(r'[^0-9]', '', match[0])):02}", "date")
 
 
 def _duration(match: re.Match[str]) -> Token:
     count = match["count"].lower()
-    number = _NUMBER_WORDS[count] if count in _NUMBER_WORDS else int(count)
+    number = _CARDINALS[count] if count in _CARDINALS else int(count)
     return Token(str(number * _SECONDS[match["unit"].lower().rstrip("s")]), "duration")
 
 
@@ -176,20 +167,23 @@ def _number(match: re.Match[str]) -> Token:
 _VALUES = {"time": _time, "date": _date, "duration": _duration, "number": _number}
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
-_NUMBER_WORDS = {"zero": 0} | {word: number for word, number in NUMBERS.items() if word not in {"a", "an"}}
+_CARDINALS = {"zero": 0} | CARDINALS
+_CONTRACTIONS = {
+    "has to ": "must ", "have to ": "must ", "can't": "can not", "cannot": "can not", "won't": "will not",
+    "n't": " not",
+}  # fmt: skip
 
 # `Aprıl` is no month: the tables lack letters that Unicode's rules for capitals take for the same.
-_COUNT = rf"(?P<count>\d{{1,5}}|(?a:{'|'.join(_NUMBER_WORDS)}))"
+_COUNT = rf"(?P<count>\d{{1,5}}|(?a:{'|'.join(_CARDINALS)}))"
 _MONTH = f"(?a:{'|'.join(MONTHS)})"
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _TOKEN = re.compile(
-    rf"(?P<date>\b(?P<day>\d{{1,2}}){_ORDINAL} (?:of )?(?P<month>{_MONTH})\b"
-    rf"|\b(?P<month_first>{_MONTH}) (?P<day_last>\d{{1,2}}){_ORDINAL}\b)"
+    rf"(?P<date>\b[0-9]{{1,2}}{_ORDINAL} (?:of )?{_MONTH}\b|\b{_MONTH} [0-9]{{1,2}}{_ORDINAL}\b)"
     r"|(?P<time>\b(?P<hour>\d{1,2})[:.](?P<minute>\d\d)(?: ?(?P<half>[ap])\.?m\b)?(?!\d)"
     r"|\b(?P<hour_only>\d{1,2}) ?(?P<half_only>[ap])\.?m\b|(?<=\bat )(?P<at>\d{1,2})(?=\s*[.,;!]?\s*$))"
     rf"|(?P<duration>\b{_COUNT} (?P<unit>(?a:seconds?|minutes?|hours?|days?|weeks?))\b)"
     r"|(?P<number>\d+(?:,\d{3})+(?:\.\d+)?|\b\d[\w-]*\d[\w-]*|\b[A-Za-z]+-?\d[\w-]*|\d+(?:\.\d+)?)"
-    r"|(?P<word>[^\W\d_][\w-]*(?:'\w+)?)"
+    rf"|(?P<word>{WRITTEN.pattern}(?:[-_]{WRITTEN.pattern})*)"
     r"|(?P<mark>,)",
     re.IGNORECASE,
 )
@@ -199,45 +193,37 @@ _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("s", ""))
 _KEPT = ("ss", "us", "is", "eed")
 
 
-def _forms(words: str) -> dict[str, str]:
-    return {stem(word): stem(word) for word in words.split()}
+def stems(words: str) -> frozenset[str]:
+    """Of words between blanks."""
+    return frozenset(map(stem, words.split()))
 
 
 # Verbs that state what is so; a past tense is an event, and therefore not here.
 VERBS = {
-    **dict.fromkeys((stem(form) for form in ("is", "are", "am", "'m", "be")), "be"),
-    **dict.fromkeys((stem(form) for form in ("has", "have")), "have"),
-    **dict.fromkeys((stem(form) for form in ("do", "does")), "do"),
+    **dict.fromkeys(stems("is are am 'm be"), "be"),
+    **dict.fromkeys(stems("has have"), "have"),
+    **dict.fromkeys(stems("do does"), "do"),
     **dict.fromkeys(("stopp", "quit"), "stop"),
-    **dict.fromkeys((stem("moved"), stem("relocated")), stem("lives")),
+    **dict.fromkeys(stems("moved relocated"), stem("lives")),
     stem("joined"): stem("works"),
-    **_forms(
+    **{verb: verb for verb in stems(
         "can may must will lives works studies prefers drives weighs costs starts begins ends opens closes expires "
         "leaves arrives departs takes comes runs stands sits lasts uses likes loves hates enjoys plays speaks drinks "
         "eats smokes wants needs owns knows teaches reads wears supports requires allows contains includes sleeps "
         "stays keeps pays earns belongs ships trains manages leads attends believes trusts gets goes listens holds"
-    ),
-}
+    )},
+}  # fmt: skip
 _HAVING_MOVED = re.compile(
     r"(?:\b(?:has|have|is|am|are)|'(?:s|ve|m|re)) (?:now |just |recently )?(moved|relocated|joined|living|working)\b"
 )
 _HELPERS = frozenset(("do", stem("does"), "stopp", "quit"))
 _NEGATORS = frozenset(("not", "never"))
-_LEFT_OUT = frozenset(
-    stem(word)
-    for word in (
-        "the", "a", "an", "now", "currently", "nowadays", "anymore", "any", "more", "longer", "still", "already",
-        "actually", "not", "no", "never", "next", "this", "every", "each", "called", "named", "dr", "mr", "mrs", "ms",
-        "prof", "please", "really", "very", ",",
-    )
-)  # fmt: skip
-_PRONOUNS = frozenset(
-    stem(word)
-    for word in ("he", "she", "it", "they", "that", "there", "what", "who", "which", "you", "one", "these", "those")
+_LEFT_OUT = stems(
+    "the a an now currently nowadays anymore any more longer still already actually not no never next this every each "
+    "called named dr mr mrs ms prof please really very ,"
 )
-_CLAUSE_ENDS = frozenset(
-    stem(word) for word in ("and", "but", "because", "since", "so", "while", "although", ",", "or")
-)
+_PRONOUNS = stems("he she it they that there what who which you one these those")
+_CLAUSE_ENDS = stems("and but because since so while although , or")
 _UNSURE = re.compile(
     r"\b(if|unless|maybe|perhaps|might|could|would|should|used to|was|were|thinking|considering|plan(s|ning)? to"
     r"|hop(e|es|ing) to|going to|want(s)? to|yesterday|today|tomorrow|tonight|ago)\b",

@@ -174,15 +174,15 @@ def occurrence_problem(occurred_from: datetime | None, occurred_to: datetime | N
 def _stored_bytes(value: Any) -> int:
     """Bytes of the JSON as the store writes it: 1e308 with all its digits."""
     text = json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    return len(text) + sum(len(format(Decimal(repr(one)), "f")) - len(repr(one)) for one in _fractions(value))
+    return len(text) + sum(len(format(Decimal(repr(number)), "f")) - len(repr(number)) for number in _fractions(value))
 
 
 def _fractions(value: Any) -> Iterator[float]:
     if isinstance(value, float):
         yield value
     elif isinstance(value, Mapping | list):
-        for one in value.values() if isinstance(value, Mapping) else value:
-            yield from _fractions(one)
+        for member in value.values() if isinstance(value, Mapping) else value:
+            yield from _fractions(member)
 
 
 def _depth(value: object) -> int:

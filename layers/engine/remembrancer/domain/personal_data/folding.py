@@ -17,7 +17,7 @@ _LINE_ENDS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedText:
     """`origins[i]` is the position in the original of the folded text's character `i`; the last is the original's
     end.
     """
@@ -30,17 +30,17 @@ class Folded:
         return self.origins[start], max(self.origins[end], self.origins[end - 1] + 1)
 
 
-def fold(text: str) -> Folded:
+def fold(text: str) -> FoldedText:
     """Folds to ASCII, except for letters without an ASCII form."""
     if text.isascii() and text.isprintable():
-        return Folded(text, range(len(text) + 1))
+        return FoldedText(text, range(len(text) + 1))
     letters: list[str] = []
     origins: list[int] = []
     for place, letter in enumerate(text):
         form = letter if " " <= letter <= "~" else _form(letter)
         letters.append(form)
         origins += [place] * len(form)
-    return Folded("".join(letters), [*origins, len(text)])
+    return FoldedText("".join(letters), [*origins, len(text)])
 
 
 @lru_cache(maxsize=4096)

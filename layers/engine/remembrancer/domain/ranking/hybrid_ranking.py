@@ -98,7 +98,7 @@ class Factors(Mapping[str, Factor]):
     def as_json(self) -> dict[str, dict[str, float]]:
         """All of them as `Factor.as_json` gives each, without an object of each."""
         contributions = self.weights * self.normalised
-        columns = (figures(one.tolist()) for one in (self.raw, self.normalised, self.weights, contributions))
+        columns = (figures(column.tolist()) for column in (self.raw, self.normalised, self.weights, contributions))
         return {
             name: {"raw": raw, "normalised": normalised, "weight": weight, "contribution": contribution}
             for name, raw, normalised, weight, contribution in zip(FACTORS, *columns, strict=True)
@@ -281,19 +281,21 @@ def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
     unreadable comes after all readable ones.
     """
 
-    def first(one: Ranked) -> tuple[bool, float]:
-        return not one.memory.is_unreadable, one.boosts.total if tiebreak else one.final_score
+    def first(result: Ranked) -> tuple[bool, float]:
+        return not result.memory.is_unreadable, result.boosts.total if tiebreak else result.final_score
 
-    def then(one: Ranked) -> tuple[float, float, float, bytes]:
-        semantic, importance, recency = (one.factors[name].raw for name in ("semantic", "importance", "recency"))
-        return semantic, importance, recency, one.memory.id.bytes
+    def then(result: Ranked) -> tuple[float, float, float, bytes]:
+        semantic, importance, recency = (result.factors[name].raw for name in ("semantic", "importance", "recency"))
+        return semantic, importance, recency, result.memory.id.bytes
 
-    keyed = sorted(((first(one), one) for one in ranked), key=itemgetter(0), reverse=True)
+    keyed = sorted(((first(result), result) for result in ranked), key=itemgetter(0), reverse=True)
     if all(key != following for (key, _), (following, _) in pairwise(keyed)):
-        return [one for _, one in keyed]
+        return [result for _, result in keyed]
     # Few memories tie in the first key: compute the other keys only for these.
-    equals = ([one for _, one in group] for _, group in groupby(keyed, key=itemgetter(0)))
-    return [one for group in equals for one in (sorted(group, key=then, reverse=True) if len(group) > 1 else group)]
+    equals = ([result for _, result in group] for _, group in groupby(keyed, key=itemgetter(0)))
+    return [
+        result for group in equals for result in (sorted(group, key=then, reverse=True) if len(group) > 1 else group)
+    ]
 
 
 def _order(memories: Sequence[Memory], first: Floats, columns: Mapping[str, Floats]) -> list[int]:

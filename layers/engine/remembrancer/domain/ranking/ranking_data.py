@@ -63,8 +63,8 @@ class RankingData:
         counts, accessed = np.zeros(positions, np.int64), np.zeros(positions, np.int64)
         clusters = np.full(positions, NO_CLUSTER, np.int32)
         counts[own], accessed[own], clusters[own] = stored.use.counts, stored.use.accessed, stored.clusters
-        inside = [one for one in stored.edges if one.from_id.int in places and one.to_id.int in places]
-        ends = [[places[one.from_id.int] for one in inside], [places[one.to_id.int] for one in inside]]
+        inside = [edge for edge in stored.edges if edge.from_id.int in places and edge.to_id.int in places]
+        ends = [[places[edge.from_id.int] for edge in inside], [places[edge.to_id.int] for edge in inside]]
         return cls(
             read_at,
             stored.model,

@@ -21,7 +21,7 @@ class UseCounts:
     @classmethod
     def of(cls, memories: Iterable[Memory]) -> "UseCounts":
         """As the memories have it."""
-        return cls.from_pairs((one.usage_count, one.last_accessed_at) for one in memories)
+        return cls.from_pairs((memory.usage_count, memory.last_accessed_at) for memory in memories)
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[int, datetime | None]]) -> "UseCounts":

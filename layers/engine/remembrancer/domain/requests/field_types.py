@@ -316,7 +316,7 @@ def entries(most: int = 8) -> Field:
             given.fail(name, "must be a JSON object")
         elif len(value) > most:
             given.fail(name, f"must have at most {most} entries")
-        elif not all(isinstance(one, str | bool) or _is_number(one) for one in value.values()):
+        elif not all(isinstance(member, str | bool) or _is_number(member) for member in value.values()):
             given.fail(name, "must have text, numbers, true or false as its values")
         else:
             return value

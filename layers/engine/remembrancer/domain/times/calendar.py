@@ -17,7 +17,7 @@ _IN_DAYS = {"day": 1, "week": 7, "fortnight": 14}
 _IN_MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
 
 
-def one(day: date) -> Days:
+def one_day(day: date) -> Days:
     """From the beginning of the day to its end, which does not belong to it."""
     return day, day + DAY
 
@@ -42,7 +42,7 @@ def unit(name: str, today: date, shift: int = 0) -> Days:
         length = _IN_MONTHS[name]
         return month(0, ((today.year * 12 + today.month - 1) // length + shift) * length + 1, length)
     if name == "day":
-        return one(today + shift * DAY)
+        return one_day(today + shift * DAY)
     monday = today - today.weekday() * DAY + 7 * shift * DAY
     return (monday + 5 * DAY if name == "weekend" else monday), monday + 7 * DAY
 
@@ -62,7 +62,7 @@ def counted(today: date, name: str, count: float) -> Days:
     """
     day = moved(today, name, count)
     if name == "day":
-        return one(day)
+        return one_day(day)
     name = "week" if name == "fortnight" else name
     first, end = unit(name, day)
     rough = _ROUGHLY[name] * DAY
@@ -93,7 +93,7 @@ def weekday(number: int, today: date, which: str) -> Sequence[Days]:
         "coming": [after],
         "": [before, after, *([today] if of_week == today else [])],
     }
-    return [one(day) for day in dict.fromkeys(days[which])]
+    return [one_day(day) for day in dict.fromkeys(days[which])]
 
 
 def weekend(today: date, which: str) -> Sequence[Days]:
@@ -151,7 +151,7 @@ def _fixed(number: int, day: int, days: int = 1) -> OfYear:
 
 def _thanksgiving(year: int) -> Days:
     first = date(year, 11, 1)
-    return one(first + ((3 - first.weekday()) % 7 + 21) * DAY)
+    return one_day(first + ((3 - first.weekday()) % 7 + 21) * DAY)
 
 
 HOLIDAYS: dict[str, OfYear] = {
@@ -168,9 +168,9 @@ HOLIDAYS: dict[str, OfYear] = {
     "valentines": _fixed(2, 14),
     "halloween": _fixed(10, 31),
     "thanksgiving": _thanksgiving,
-    "easter sunday": lambda year: one(easter(year)),
-    "easter monday": lambda year: one(easter(year) + DAY),
-    "good friday": lambda year: one(easter(year) - 2 * DAY),
+    "easter sunday": lambda year: one_day(easter(year)),
+    "easter monday": lambda year: one_day(easter(year) + DAY),
+    "good friday": lambda year: one_day(easter(year) - 2 * DAY),
     "easter": lambda year: (easter(year) - 2 * DAY, easter(year) + 2 * DAY),
 }
 """The days of each holiday in a given year; the names are written without apostrophes."""

@@ -16,34 +16,36 @@ def iso(found: Found) -> Meaning | None:
     """`2026-11-23`, `2026/11/23`, with or without a time of day."""
     year, month, number = re.split("[-/.]", found["day"].split("t")[0])
     day = _valid(int(year), int(month), int(number))
-    return None if day is None else lambda now: [calendar.one(day)]
+    return None if day is None else lambda now: [calendar.one_day(day)]
 
 
 def figures(found: Found) -> Meaning | None:
     """With points the day is first; `05/06/2026` may be two days. Two figures for the year need a preposition before
     points, since they may be those of a version.
     """
-    one, two, year = re.split("[-/.]", found["date"])
+    first, second, year = re.split("[-/.]", found["date"])
     if len(year) == 2 and "/" not in found["date"] and not _is_on(found):
         return None
-    days = [_valid(vocabulary.year_of(year), month, day) for month, day in _readings(found["date"], int(one), int(two))]
+    days = [
+        _valid(vocabulary.year_of(year), month, day) for month, day in _readings(found["date"], int(first), int(second))
+    ]
     valid = [day for day in days if day is not None]
-    return (lambda now: [calendar.one(day) for day in valid]) if valid else None
+    return (lambda now: [calendar.one_day(day) for day in valid]) if valid else None
 
 
 def figures_and_name(found: Found) -> Meaning | None:
     """`23-Nov-2026`."""
     number, name, year = re.split("[-/.]", found["date"])
     day = _valid(vocabulary.year_of(year), vocabulary.month_of(name), int(number))
-    return None if day is None else lambda now: [calendar.one(day)]
+    return None if day is None else lambda now: [calendar.one_day(day)]
 
 
 def figures_without_year(found: Found) -> Meaning | None:
     """Behind a preposition: half a cup is 1/2, and a price 11.20."""
-    one, two = map(int, re.split("[/.]", found["date"])[:2])
-    if not _is_on(found) or (one, two) == (24, 7):
+    first, second = map(int, re.split("[/.]", found["date"])[:2])
+    if not _is_on(found) or (first, second) == (24, 7):
         return None
-    readings = [_day(*reading) for reading in _readings(found["date"], one, two) if _valid(2000, *reading)]
+    readings = [_day(*reading) for reading in _readings(found["date"], first, second) if _valid(2000, *reading)]
     if not readings:
         return None
     return lambda now: [days for of_year in readings for days in calendar.annual(of_year, now.date(), "")]
@@ -54,9 +56,9 @@ def _is_on(found: Found) -> bool:
     return found.preposition == "on" or found.before[-1:] in PLACED
 
 
-def _readings(written: str, one: int, two: int) -> list[tuple[int, int]]:
+def _readings(written: str, first: int, second: int) -> list[tuple[int, int]]:
     """Month and day, in each order that the form allows."""
-    return [(two, one)] if "." in written or one == two else [(two, one), (one, two)]
+    return [(second, first)] if "." in written or first == second else [(second, first), (first, second)]
 
 
 def month_in_figures(found: Found) -> Meaning:
@@ -160,7 +162,7 @@ def _month(number: int) -> OfYear:
 
 
 def _day(month: int, day: int) -> OfYear:
-    return lambda year: calendar.one(date(year, month, day))
+    return lambda year: calendar.one_day(date(year, month, day))
 
 
 def _valid(year: int, month: int, day: int) -> date | None:

@@ -115,7 +115,7 @@ def _part_of(words: Sequence[str], whole: Meaning) -> Meaning:
 
     def meant(now: datetime) -> Sequence[Days | Moments]:
         days = [(first, end) for first, end in whole(now) if not isinstance(first, datetime)]
-        return [part for one in days if (part := _part(words, *one))[0] < part[1]]
+        return [part for span in days if (part := _part(words, *span))[0] < part[1]]
 
     return meant
 

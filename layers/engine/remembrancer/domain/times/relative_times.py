@@ -26,7 +26,7 @@ def weekday(found: Found) -> Meaning | None:
         return None
     if found["week"]:
         shift = SHIFTS[vocabulary.WHICH[found["week"].split(" ")[-2]]]
-        return lambda now: [calendar.one(calendar.unit("week", now.date(), shift)[0] + number * calendar.DAY)]
+        return lambda now: [calendar.one_day(calendar.unit("week", now.date(), shift)[0] + number * calendar.DAY)]
     which = found.which
     return lambda now: calendar.weekday(number, now.date(), which)
 
@@ -34,13 +34,13 @@ def weekday(found: Found) -> Meaning | None:
 def near_day(found: Found) -> Meaning | None:
     """A part of a day means the day: what happened in it is told later, and dated by the day."""
     shift = vocabulary.NEAR_DAYS[found["day"]] + {"": 0, "before": -1, "after": 1}[found["shift"]]
-    return lambda now: [calendar.one(now.date() + shift * calendar.DAY)]
+    return lambda now: [calendar.one_day(now.date() + shift * calendar.DAY)]
 
 
 def part_of_day(found: Found) -> Meaning | None:
     """`Last night` is yesterday, `this evening` today."""
     shift = -2 if found["second"] else {"last": -1, "this": 0}.get(found.which)
-    return None if shift is None else lambda now: [calendar.one(now.date() + shift * calendar.DAY)]
+    return None if shift is None else lambda now: [calendar.one_day(now.date() + shift * calendar.DAY)]
 
 
 def other_day(found: Found) -> Meaning | None:
@@ -148,7 +148,7 @@ def nth(found: Found) -> Meaning | None:
     def meant(now: datetime) -> Sequence[Days]:
         months = [calendar.unit("month", now.date(), shift) for shift in shifts]
         days = [(first + (day - 1) * calendar.DAY, end) for first, end in months]
-        return [calendar.one(date) for date, end in days if day and date < end]
+        return [calendar.one_day(date) for date, end in days if day and date < end]
 
     return meant
 

@@ -27,6 +27,7 @@ NUMBERS = {
     "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
     "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
+CARDINALS = {word: number for word, number in NUMBERS.items() if word not in {"a", "an"}}
 SOME = {"couple": (1.5, 3.0), "few": (2.0, 6.0), "several": (3.0, 9.0), "dozen": (12.0, 12.0)}
 """The least and the most that people mean."""
 _HALVES = {
@@ -58,7 +59,7 @@ _WORDS = {
     "P": "morning afternoon evening noon",
     "T": " ".join(NEAR_DAYS),
     "L": " ".join(WHICH),
-    "N": " ".join(list(NUMBERS)[2:]),
+    "N": " ".join(CARDINALS),
     "a": "a an",
     "v": " ".join(SOME),
     "h": "half",

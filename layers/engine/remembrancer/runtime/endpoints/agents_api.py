@@ -38,7 +38,7 @@ VERSIONS = Fields(before=whole(1, 2**31 - 1), limit=whole(1, 100, default=20))
 class AgentsApi:
     """HTTP endpoints of agents, their end users and their directives.
 
-    `settled` waits until no assembly goes by what the store told before.
+    `wait_until_current` waits until no assembly uses what Postgres answered before.
     """
 
     agents: Agents
@@ -46,7 +46,7 @@ class AgentsApi:
     changed: ChangedAgents
     cache: AgentCache
     new_id: Callable[[], UUID]
-    settled: Callable[[], Awaitable[None]]
+    wait_until_current: Callable[[], Awaitable[None]]
 
     async def create(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Creates an agent: 201; names are unique within project and environment."""
@@ -83,7 +83,7 @@ class AgentsApi:
             # It was erased meanwhile.
             raise NotFound("There is no such agent.", code="agent_not_found")
         await self._correct(agent, principal, work)
-        await self.settled()
+        await self.wait_until_current()
         return HttpResponse(200, _agent_json(agent))
 
     async def _correct(self, agent: Agent, principal: Principal, work: Work) -> None:

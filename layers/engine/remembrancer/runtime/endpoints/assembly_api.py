@@ -34,7 +34,7 @@ CALLER_MARGIN_MS = 5.0
 LONGEST_MS = 60_000.0
 COMPOSING = ("budget", "score", "pack", "format")
 """Stages that one metric sums up: each takes a fraction of a millisecond; the log has them one by one."""
-SETTLE_SECONDS = 0.1
+CHECK_SECONDS = 0.1
 """Most seconds for which the check of a credential continues after the response."""
 CONNECT = "POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext"
 GUARD_MS = 2.0
@@ -56,7 +56,7 @@ class AssemblyApi:
         known = self.authenticator.recognise(request)
         principal = asyncio.ensure_future(self.authenticator.identify(request, scope=SCOPE))
         let_finish(principal)
-        work.add("credential", partial(_settled, principal), may_wait=False)
+        work.add("credential", partial(_unfinished_check, principal), may_wait=False)
         if known is None:
             # Until the credential is accepted, the body is not read and nothing that it names is looked up.
             checking = deadline.reserving(ANSWER_RESERVE_MS + FORMAT_RESERVE_MS)
@@ -113,13 +113,13 @@ class AssemblyApi:
         return _response(answer, parsed)
 
 
-def _settled(principal: "asyncio.Future[Principal]") -> Awaitable[None] | None:
+def _unfinished_check(principal: "asyncio.Future[Principal]") -> Awaitable[None] | None:
     """Lets the check of a credential finish after a late answer, so that the next request finds its result cached."""
     return None if principal.done() else _waited(principal)
 
 
 async def _waited(principal: "asyncio.Future[Principal]") -> None:
-    await asyncio.wait({principal}, timeout=SETTLE_SECONDS)
+    await asyncio.wait({principal}, timeout=CHECK_SECONDS)
 
 
 def _event_id(request: HttpRequest, principal: Principal) -> UUID:
@@ -180,7 +180,7 @@ def _response(
         {**answer.as_json(), "request_id": request.request_id},
         headers,
         (*_measurements(answer), *(hypotheses_failed(account) if account else ())),
-        _account(answer, request, agent_id or request.agent_id),
+        _log_fields(answer, request, agent_id or request.agent_id),
         spans(account) if account and trace_spans.is_sampled() else (),
     )
 
@@ -207,7 +207,7 @@ def _measurements(answer: Assembly) -> Iterator[Measurement]:
         yield duration("StageLatency", sum(composing), stage="compose")
 
 
-def _account(answer: Assembly, request: AssembleRequest, agent_id: UUID) -> dict[str, Any]:
+def _log_fields(answer: Assembly, request: AssembleRequest, agent_id: UUID) -> dict[str, Any]:
     return {
         "request_id": header_safe(request.request_id),
         "org_id": str(request.org_id),

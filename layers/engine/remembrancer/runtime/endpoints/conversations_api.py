@@ -16,7 +16,7 @@ from remembrancer.runtime.endpoints.memory_json import moment
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
 from remembrancer.runtime.http.operations import Operation, read_query
 from remembrancer.runtime.http.pages import Pages, fitting, paged, position_of, read_position, whose
-from remembrancer.usecases.capture.add import Accepted, ConversationIntake
+from remembrancer.usecases.capture.add import ConversationIntake, IntakeReceipt
 from remembrancer.usecases.capture.read import ConversationReader
 from remembrancer.usecases.identity.authorise import require_agent
 
@@ -64,7 +64,7 @@ class ConversationsApi:
         return HttpResponse(200, {"conversations": shown, "next_cursor": after})
 
 
-def _accepted_json(accepted: Accepted) -> dict[str, Any]:
+def _accepted_json(accepted: IntakeReceipt) -> dict[str, Any]:
     turns = [
         {"number": number, "status": "known" if number in accepted.known else "accepted"} for number in accepted.numbers
     ]

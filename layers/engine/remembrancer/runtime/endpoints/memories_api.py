@@ -1,6 +1,7 @@
 """HTTP endpoints to write, read and change memories."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -20,7 +21,6 @@ from remembrancer.runtime.endpoints.memory_json import moment, relation_json, st
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
 from remembrancer.runtime.http.operations import Operation, given_query, read_query
 from remembrancer.runtime.http.pages import Pages, paged, position_of, read_position, whose
-from remembrancer.runtime.http.parameters import expected_version
 from remembrancer.runtime.telemetry import Measurement, count
 from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.memories.remember import Rememberer
@@ -92,7 +92,7 @@ class MemoriesApi:
 
     async def revise(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Changes a memory and returns it; a new text makes a new version."""
-        memory_id, version = request.uuid("memory_id"), expected_version(request.headers)
+        memory_id, version = request.uuid("memory_id"), _expected_version(request.headers)
         stored = await self.reviser.revise(memory_id, request.json(), principal, version=version, afterwards=work)
         return _one(stored)
 
@@ -110,7 +110,11 @@ class MemoriesApi:
 
     async def unsupersede(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Makes a superseded memory active again and returns it; its vector follows."""
-        memory_id, version, once = request.uuid("memory_id"), expected_version(request.headers), request.once(principal)
+        memory_id, version, once = (
+            request.uuid("memory_id"),
+            _expected_version(request.headers),
+            request.once(principal),
+        )
         stored = await self.reviser.unsupersede(memory_id, request.json(), principal, work, version=version, once=once)
         return _one(stored)
 
@@ -153,6 +157,21 @@ def _place(stored: StoredMemory) -> str:
     return position_of(stored.memory.created_at, stored.memory.id)
 
 
+def _expected_version(headers: Mapping[str, str]) -> int | None:
+    """The version in `If-Match`, as `"3"`; None without the header or for `*`."""
+    text = headers.get("if-match", "*").strip()
+    if text == "*":
+        return None
+    match = _ENTITY_TAG.fullmatch(text)
+    if match is None:
+        raise InvalidRequest(
+            'The header If-Match must be one version in quotation marks, for example "3", or *.',
+            fields={"If-Match": 'must be a version, for example "3", or *'},
+        )
+    return int(match[1])
+
+
+_ENTITY_TAG = re.compile(r'"([0-9]{1,9})"')
 _IF_MATCH = {"name": "If-Match", "in": "header", "schema": {"type": "string", "examples": ['"2"', "*"]}}
 
 OPERATIONS = (

@@ -9,13 +9,13 @@ from remembrancer.domain.memories.memory import MemoryVersion
 from remembrancer.domain.memories.stored_memory import MOST_RELATIONS, Relation, StoredMemory
 from remembrancer.runtime.http.messages import error_response
 from remembrancer.runtime.http.pages import fitting
-from remembrancer.usecases.memories.remember import Written
+from remembrancer.usecases.memories.remember import WriteOutcome
 
 VERSIONS_BYTES = 500_000
 """Most earlier texts of a memory in one answer."""
 
 
-def written_json(written: Written, request_id: str) -> dict[str, Any]:
+def written_json(written: WriteOutcome, request_id: str) -> dict[str, Any]:
     """The result of writing one memory."""
     if written.error is not None:
         refused = error_response(written.error, request_id)

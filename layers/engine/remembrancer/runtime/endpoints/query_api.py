@@ -106,7 +106,7 @@ class QueryApi:
             parsed, principal, deadline, work, event_id=once.event_id() if once else None, fit=fitting
         )
         headers = {"server-timing": server_timing(answer.timings_ms, {})}
-        account = {
+        log_fields = {
             "org_id": str(principal.org_id),
             "agent_id": str(answer.request.agent_id) if answer.request.agent_id else None,
             "fallback_reason": ",".join(answer.degraded),
@@ -124,7 +124,7 @@ class QueryApi:
         if not answer.sla_met:
             logger.warning("late_answer", extra={"total_ms": round(answer.elapsed_ms), "tier": answer.tier})
         body = {**answer.as_json(), "request_id": request.request_id}
-        return HttpResponse(200, body, headers, tuple(measured), account, spans(deadline.account))
+        return HttpResponse(200, body, headers, tuple(measured), log_fields, spans(deadline.account))
 
 
 OPERATIONS = tuple(

@@ -83,7 +83,7 @@ class HttpResponse:
     body: Mapping[str, Any] | str | bytes
     headers: Mapping[str, str] = field(default_factory=dict)
     measurements: tuple[Measurement, ...] = ()
-    account: Mapping[str, Any] = field(default_factory=dict)
+    log_fields: Mapping[str, Any] = field(default_factory=dict)
     spans: Sequence[Span] = ()
 
     @property

@@ -172,22 +172,22 @@ class _RequestLog:
         self, route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float, *, one_in: int
     ) -> None:
         """Logs a line at INFO; Lambda's JSON format turns `extra` into fields."""
-        account = {
+        log_fields = {
             "request_id": header_safe(request_id),
             "route": route.name if route else "",
             "status": response.status,
             "handler_ms": round(elapsed_ms, 3),
-            **response.account,
+            **response.log_fields,
         }
         if error := response.error:
-            account["error_code"] = error["code"]
+            log_fields["error_code"] = error["code"]
         if one_in > 1:
-            account["one_in"] = one_in
-        logger.info("request", extra=account)
+            log_fields["one_in"] = one_in
+        logger.info("request", extra=log_fields)
 
 
 def _is_ordinary(response: HttpResponse, elapsed_ms: float) -> bool:
-    return response.status < _CLIENT_ERROR and not response.account.get("fallback_reason") and elapsed_ms < SLOW_MS
+    return response.status < _CLIENT_ERROR and not response.log_fields.get("fallback_reason") and elapsed_ms < SLOW_MS
 
 
 def _is_bug(response: HttpResponse) -> bool:
@@ -203,7 +203,7 @@ def _health(response: HttpResponse) -> Iterator[Measurement]:
         yield count("Failed", by_version=True)
     elif response.error:
         yield count("Refused", by_version=True, cause=response.error["code"])
-    elif response.account.get("fallback_reason"):
+    elif response.log_fields.get("fallback_reason"):
         yield count("Degraded", by_version=True)
 
 

@@ -18,9 +18,9 @@ from remembrancer.runtime.telemetry import described
 _PHYSICAL_ID = "remembrancer-migration"
 _CONFIGURATION_DIGITS = 16
 _TOO_LONG = (
-    "The migration did not finish within the function's time limit. The step that was running was rolled back; "
-    "finished migrations stay. Deploy again, and it goes on from there. If that ends in the same way, look in "
-    "pg_stat_activity for a long transaction that holds a lock, and end it first."
+    "The migration did not finish within the function's time limit. The migration that was running was rolled back; "
+    "those before it are complete. Deploy again: it continues with the one that was rolled back. If it fails in the "
+    "same way, find the transaction that holds a lock in pg_stat_activity and end it first."
 )
 
 logger = logging.getLogger(__name__)

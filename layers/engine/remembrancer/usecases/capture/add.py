@@ -28,7 +28,7 @@ _ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class IntakeReceipt:
     """The numbers of the request's turns in their conversation, in order; those in `known` were there before.
 
     `conversation_id` is None when the request contained no turn. `skipped` counts messages that were left out by
@@ -55,7 +55,7 @@ class ConversationIntake:
 
     async def add(
         self, body: object, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
-    ) -> Accepted:
+    ) -> IntakeReceipt:
         """Raises RequestError when the request is refused."""
         request = requests.parse(body, now=self.clock.now())
         principal = replace(principal, user_id=_owner(request, principal))
@@ -65,22 +65,24 @@ class ConversationIntake:
             afterwards.add("queue_capture", lambda: self.queue(accepted, principal, agent.agent_id))
         return accepted
 
-    async def store(self, request: ConversationRequest, principal: Principal, *, once: Once | None = None) -> Accepted:
+    async def store(
+        self, request: ConversationRequest, principal: Principal, *, once: Once | None = None
+    ) -> IntakeReceipt:
         """Stores the messages for the principal's end user; `agent_id` is that of an agent the principal may name."""
         organization = await self.directory.organization(principal.org_id)
         if organization is None:
             raise NotFound("There is no such organization.", code="organization_not_found")
         if not request.utterances:
-            return Accepted(None, skipped=request.skipped)
+            return IntakeReceipt(None, skipped=request.skipped)
         conversation = self._conversation(principal, request)
         turns, cut = await self._turns(organization, request)
         added = await self._stored(organization, principal, conversation, turns, once)
         if added is None:
             raise NotFound("There is no such agent.", code="agent_not_found")
         skipped = Counter(request.skipped) + Counter({requests.CUT: cut})
-        return Accepted(added.conversation_id, added.numbers, added.known, skipped)
+        return IntakeReceipt(added.conversation_id, added.numbers, added.known, skipped)
 
-    async def queue(self, accepted: Accepted, principal: Principal, agent_id: UUID) -> None:
+    async def queue(self, accepted: IntakeReceipt, principal: Principal, agent_id: UUID) -> None:
         """Queues the conversation; maintenance finds it when this fails."""
         if accepted.conversation_id is not None:
             message = queue_message(principal.org_id, accepted.conversation_id, agent_id, principal.user_id)

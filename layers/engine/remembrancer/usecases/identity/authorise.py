@@ -23,7 +23,7 @@ RATE_SECONDS = 0.01
 """Most seconds for rate limiting; a slower Redis is not waited for."""
 
 
-class Presented(Protocol):
+class CredentialRequest(Protocol):
     """The credential's part of a request; header names are lower-case."""
 
     @property
@@ -61,7 +61,7 @@ class Authenticator:
     trusts_gateway: bool = False
     claim_names: ClaimNames = field(default_factory=ClaimNames)
 
-    async def authenticate(self, request: Presented, *, scope: str, end_user: str | None = None) -> Principal:
+    async def authenticate(self, request: CredentialRequest, *, scope: str, end_user: str | None = None) -> Principal:
         """The principal from `identify`, acting for `end_user`, or for the end user named by `X-End-User-ID` or the
         token.
 
@@ -73,7 +73,7 @@ class Authenticator:
         principal = principal.acting_for(end_user if named is None else named)
         return principal if end_user is None else principal.acting_for(end_user)
 
-    async def identify(self, request: Presented, *, scope: str) -> Principal:
+    async def identify(self, request: CredentialRequest, *, scope: str) -> Principal:
         """The principal of `X-API-Key`, else of the verified claims, else of `Authorization: Bearer`.
 
         Raises Unauthenticated without a valid credential, Forbidden without `scope`, TooManyRequests when the rate
@@ -84,7 +84,7 @@ class Authenticator:
         principal.require(scope)
         return principal
 
-    def recognise(self, request: Presented) -> Principal | None:
+    def recognise(self, request: CredentialRequest) -> Principal | None:
         """The credential's principal as last accepted by this instance, without I/O.
 
         None for a credential that has to be checked before any work, for instance since its rate limit was exceeded a
@@ -103,7 +103,7 @@ class Authenticator:
             return None
         return found
 
-    async def _principal(self, request: Presented) -> Principal:
+    async def _principal(self, request: CredentialRequest) -> Principal:
         verified = self._verified_by_gateway(request)
         if verified is not None:
             return self._of_claims(verified)
@@ -120,7 +120,7 @@ class Authenticator:
         self.admission.accept(known, principal)
         return principal
 
-    def _admit(self, known: bytes, presented: str, request: Presented) -> None:
+    def _admit(self, known: bytes, presented: str, request: CredentialRequest) -> None:
         """Refuses without a lookup: an address with too many refusals, and a key that cannot exist or was not found
         recently.
         """
@@ -135,16 +135,16 @@ class Authenticator:
             self.admission.refuse(known, request.address, is_unknown=True)
             raise _unknown_key()
 
-    def _verified_by_gateway(self, request: Presented) -> Mapping[str, Any] | None:
+    def _verified_by_gateway(self, request: CredentialRequest) -> Mapping[str, Any] | None:
         if request.headers.get("x-api-key") or not self.trusts_gateway:
             return None
         return request.claims or None
 
-    def _is_token(self, presented: str, request: Presented) -> bool:
+    def _is_token(self, presented: str, request: CredentialRequest) -> bool:
         """Whether it has the three parts of a JWT; API keys contain no dot."""
         return self.tokens is not None and not request.headers.get("x-api-key") and presented.count(".") == 2
 
-    async def _of_token(self, tokens: Tokens, token: str, request: Presented) -> Principal:
+    async def _of_token(self, tokens: Tokens, token: str, request: CredentialRequest) -> Principal:
         known = fingerprint(token)
         try:
             principal = self._of_claims(await tokens.verified(token))
@@ -184,7 +184,7 @@ class Authenticator:
             raise too_many_requests(wait_s)
 
 
-def named_end_user(request: Presented) -> str | None:
+def named_end_user(request: CredentialRequest) -> str | None:
     """The end user in the header `X-End-User-ID`, None without it; InvalidRequest for an invalid name."""
     written = request.headers.get(END_USER_HEADER.lower())
     return None if written is None else named_by(END_USER_HEADER, written)
@@ -215,7 +215,7 @@ def require_unrestricted(principal: Principal, what: str) -> None:
         raise Forbidden(f"This credential acts for certain end users and cannot {what}.", code="forbidden")
 
 
-def _presented(request: Presented) -> str:
+def _presented(request: CredentialRequest) -> str:
     """The credential of the request; Unauthenticated when there is none."""
     kind, _, bearer = request.headers.get("authorization", "").partition(" ")
     presented = request.headers.get("x-api-key") or (bearer.strip() if kind.lower() == "bearer" else "")

@@ -22,7 +22,7 @@ from remembrancer.usecases.retrieval.after_response import Afterwards
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WriteOutcome:
     """The result for one memory of a batch: `error` is set when it was refused, and nothing was stored.
 
     `redacted` counts the replacements in its texts by kind.
@@ -49,7 +49,7 @@ class Rememberer:
 
     async def write_one(
         self, body: object, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
-    ) -> Written:
+    ) -> WriteOutcome:
         """Raises RequestError when it is refused."""
         (written,) = await self._write([body], principal, afterwards, once)
         if written.error is not None:
@@ -58,13 +58,13 @@ class Rememberer:
 
     async def write_batch(
         self, body: object, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
-    ) -> Sequence[Written]:
+    ) -> Sequence[WriteOutcome]:
         """One result each, in order; a refused memory does not stop the others."""
         return await self._write(write_request.NEW_MEMORIES.parse(body)["memories"], principal, afterwards, once)
 
     async def _write(
         self, bodies: Sequence[Any], principal: Principal, afterwards: Afterwards, once: Once | None
-    ) -> list[Written]:
+    ) -> list[WriteOutcome]:
         organization = await self.directory.organization(principal.org_id)
         if organization is None:
             raise NotFound("There is no such organization.", code="organization_not_found")
@@ -84,7 +84,7 @@ class Rememberer:
             await self._announce(principal, new, report, afterwards)
         return [_written(new.get(position, item), report.results.get(position)) for position, item in enumerate(parsed)]
 
-    def _parse(self, body: object, principal: Principal, now: datetime) -> NewMemory | Written:
+    def _parse(self, body: object, principal: Principal, now: datetime) -> NewMemory | WriteOutcome:
         reference = body.get("client_ref") if isinstance(body, dict) else None
         try:
             memory = write_request.parse(body, now=now)
@@ -92,13 +92,13 @@ class Rememberer:
                 message = "A memory can only be written for the end user that the request acts for."
                 raise Forbidden(message, code="end_user_not_allowed")
         except RequestError as error:
-            return Written(reference if isinstance(reference, str) else None, error=error)
+            return WriteOutcome(reference if isinstance(reference, str) else None, error=error)
         # A credential for certain end users never writes shared memories.
         return replace(memory, user_id=principal.user_id) if principal.is_restricted else memory
 
     async def _with_agents(
-        self, parsed: Sequence[NewMemory | Written], principal: Principal
-    ) -> list[NewMemory | Written]:
+        self, parsed: Sequence[NewMemory | WriteOutcome], principal: Principal
+    ) -> list[NewMemory | WriteOutcome]:
         """Resolves each agent name once; the store checks ids during the write."""
         names = {item.agent_name for item in parsed if isinstance(item, NewMemory) and item.agent_name is not None}
         found: dict[str, UUID | RequestError] = {}
@@ -126,23 +126,23 @@ class Rememberer:
         self.announcer.embed(principal.org_id, ids, afterwards)
 
 
-def _of_agent(item: NewMemory | Written, found: Mapping[str, UUID | RequestError]) -> NewMemory | Written:
-    if isinstance(item, Written) or item.agent_name is None:
+def _of_agent(item: NewMemory | WriteOutcome, found: Mapping[str, UUID | RequestError]) -> NewMemory | WriteOutcome:
+    if isinstance(item, WriteOutcome) or item.agent_name is None:
         return item
     agent = found[item.agent_name]
-    return replace(item, agent_id=agent) if isinstance(agent, UUID) else Written(item.client_ref, error=agent)
+    return replace(item, agent_id=agent) if isinstance(agent, UUID) else WriteOutcome(item.client_ref, error=agent)
 
 
-def _written(item: NewMemory | Written, result: WriteResult | None) -> Written:
-    if isinstance(item, Written):
+def _written(item: NewMemory | WriteOutcome, result: WriteResult | None) -> WriteOutcome:
+    if isinstance(item, WriteOutcome):
         return item
     if result is None:
         # The data has changed since the first request: today the memory would be accepted.
         message = "The first request with this Idempotency-Key refused the memory; send it with another key."
-        return Written(item.client_ref, error=InvalidRequest(message))
+        return WriteOutcome(item.client_ref, error=InvalidRequest(message))
     if result.memory_id is None:
-        return Written(item.client_ref, error=_refusal(result.status))
-    return Written(item.client_ref, result.memory_id, result.status, redacted=item.redactions)
+        return WriteOutcome(item.client_ref, error=_refusal(result.status))
+    return WriteOutcome(item.client_ref, result.memory_id, result.status, redacted=item.redactions)
 
 
 def _refusal(status: str) -> RequestError:

@@ -7,7 +7,7 @@ from functools import partial
 from uuid import UUID
 
 from remembrancer.domain.capture import proposals
-from remembrancer.domain.capture.proposals import Proposed
+from remembrancer.domain.capture.proposals import ProposedChange
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories import edit_request, unsupersede_request
@@ -177,7 +177,7 @@ class Reviser:
         organization: Organization,
         stored: StoredMemory,
         edit: edit_request.Edit,
-        proposed: Proposed | None = None,
+        proposed: ProposedChange | None = None,
     ) -> Revision:
         if stored.is_unreadable:
             # Never store the notice for unreadable text as the text.
@@ -232,7 +232,7 @@ class Reviser:
         return stored
 
 
-def _proposed(stored: StoredMemory, edit: edit_request.Edit) -> Proposed | None:
+def _proposed(stored: StoredMemory, edit: edit_request.Edit) -> ProposedChange | None:
     """What a model proposed with this memory, where the edit makes it active: it waits for review, or nothing was
     carried out before.
     """

@@ -195,7 +195,7 @@ class PostgresConversations:
             states = {row[0]: row[1:] for row in await transaction.fetch(_STATES, parameters | {"numbers": numbers})}
             due = {decision.number: decision for decision in decisions if _is_open(decision, states)}
             new = [ExtractedWrite(number, write) for number, write in writes.items() if number in due]
-            new += [one for one in extracted if one.number in due]
+            new += [write for write in extracted if write.number in due]
             report = await _written(transaction, conversation, new, quotas)
             accepted = [new[place] for place, result in report.results.items() if result.status == "accepted"]
             await add_texts(transaction, org_id, len(accepted), self._quotas)
@@ -207,7 +207,7 @@ class PostgresConversations:
             settled = sum(states[number][0] == PENDING for number in due)
             await transaction.execute(_SETTLED, parameters | {"settled": settled})
         return Settled(
-            to_embed=[*(one.write.memory_id for one in accepted if not one.is_reviewed), *grown],
+            to_embed=[*(memory.write.memory_id for memory in accepted if not memory.is_reviewed), *grown],
             change=change or completed or (report.changes.get(agent_id) if accepted else None),
             kept=sum(decision.state == KEPT for decision in decided),
             dropped=Counter(decision.reason for decision in decided if decision.state == DROPPED),
@@ -267,7 +267,7 @@ async def _written(
     """Results by place in `new`. Raises StoreUnavailable when a memory to be superseded is no longer there."""
     if not new:
         return WriteReport({})
-    by_place = {place: one.write for place, one in enumerate(new)}
+    by_place = {place: memory.write for place, memory in enumerate(new)}
     report = await write_memories(transaction, _writer(conversation), by_place, quotas)
     if any(result.status in {"unknown_supersedes", "shared_supersedes"} for result in report.results.values()):
         raise StoreUnavailable("A memory to be superseded is gone", cause=TARGET_GONE)

@@ -51,15 +51,17 @@ async def complete(
 
     In the transaction that wrote them: a memory to be reviewed is never active for anybody else.
     """
-    reviewed = [one.write.memory_id for one in written if one.is_reviewed]
-    related = [one for one in written if one.contradicts is not None and not one.is_reviewed]
+    reviewed = [extracted.write.memory_id for extracted in written if extracted.is_reviewed]
+    related = [extracted for extracted in written if extracted.contradicts is not None and not extracted.is_reviewed]
     live = await LiveSet.lock(transaction, org_id, agent_id) if reviewed or related else None
     if live is None:
         return None
     if reviewed:
         await transaction.execute(_REVIEW, {"org_id": org_id, "ids": reviewed})
         await live.leave(reviewed)
-    pairs = [(one.write.memory_id, one.contradicts) for one in related if one.contradicts is not None]
+    pairs = [
+        (extracted.write.memory_id, extracted.contradicts) for extracted in related if extracted.contradicts is not None
+    ]
     await transaction.fetch(_LOCK, (org_id, sorted({end for pair in pairs for end in pair})))
     for newer, older in pairs:
         await _relate(transaction, live, org_id, newer, older)

@@ -57,6 +57,6 @@ async def mark(transaction: Transaction, org_id: UUID, memory_ids: Sequence[UUID
 async def end(transaction: Transaction, org_id: UUID, memory_ids: Sequence[UUID]) -> list[UUID]:
     """Ends the conflicts of memories that leave, or get another text; returns the others whose marks have changed."""
     parameters = {"org_id": org_id, "ids": sorted(memory_ids)}
-    ends = {one for row in await transaction.fetch(_END, parameters) for one in row}
+    ends = {memory_id for row in await transaction.fetch(_END, parameters) for memory_id in row}
     changed = await mark(transaction, org_id, sorted(ends.union(memory_ids)))
     return sorted(set(changed).difference(memory_ids))

@@ -158,7 +158,7 @@ class PostgresConflictSearch:
             pairs += [(row[0], row[1], row[2]) for row in found]
         if not pairs:
             return []
-        ends = sorted({one for pair in pairs for one in pair[:2]})
+        ends = sorted({memory_id for pair in pairs for memory_id in pair[:2]})
         (rows,) = await self._database.read(org_id, (_ROWS, {"org_id": org_id, "ids": ends}))
         memories = {row[0]: to_memory(row) for row in rows}
         return [
@@ -170,10 +170,10 @@ class PostgresConflictSearch:
     async def flag(self, org_id: UUID, found: Sequence[FoundConflict]) -> Sequence[Flagged]:
         """One transaction for each agent, since writers of one agent are serialized."""
         by_agent: dict[UUID, list[FoundConflict]] = {}
-        for one in found:
-            by_agent.setdefault(one.newer.agent_id, []).append(one)
+        for conflict in found:
+            by_agent.setdefault(conflict.newer.agent_id, []).append(conflict)
         flagged = [await self._flag_agent(org_id, agent_id, those) for agent_id, those in sorted(by_agent.items())]
-        return [one for one in flagged if one is not None]
+        return [agent for agent in flagged if agent is not None]
 
     @repeated
     async def _flag_agent(self, org_id: UUID, agent_id: UUID, found: Sequence[FoundConflict]) -> Flagged | None:
@@ -186,17 +186,17 @@ class PostgresConflictSearch:
             return Flagged(agent_id, changed, await live.finish()) if changed else None
 
     async def _flag(self, transaction: Transaction, org_id: UUID, conflicts: Sequence[FoundConflict]) -> list[UUID]:
-        ends = sorted({end for one in conflicts for end in (one.newer.id, one.older.id)})
+        ends = sorted({end for conflict in conflicts for end in (conflict.newer.id, conflict.older.id)})
         await transaction.fetch(_LOCK_MEMORIES, (org_id, ends))
         parameters = {
             "org_id": org_id,
             "relations": [self._new_id() for _ in conflicts],
-            "newer": [one.newer.id for one in conflicts],
-            "newer_versions": [one.newer.version for one in conflicts],
-            "older": [one.older.id for one in conflicts],
-            "older_versions": [one.older.version for one in conflicts],
-            "confidences": [one.similarity for one in conflicts],
-            "differences": [one.differs_in for one in conflicts],
+            "newer": [conflict.newer.id for conflict in conflicts],
+            "newer_versions": [conflict.newer.version for conflict in conflicts],
+            "older": [conflict.older.id for conflict in conflicts],
+            "older_versions": [conflict.older.version for conflict in conflicts],
+            "confidences": [conflict.similarity for conflict in conflicts],
+            "differences": [conflict.differs_in for conflict in conflicts],
         }
         return [end for row in await transaction.fetch(_FLAG, parameters) for end in row]
 
@@ -222,12 +222,12 @@ class PostgresConflicts:
         found = [_to_conflict(row) for row in rows]
         if not found:
             return [], {}
-        ids = sorted({end for one in found for end in (one.newer, one.older)})
+        ids = sorted({end for conflict in found for end in (conflict.newer, conflict.older)})
         (rows,) = await self._database.read(
             principal.org_id, (_MEMORIES, place(principal) | {"ids": ids, "deleted": False})
         )
         memories = {row[0]: to_stored(row) for row in rows}
-        return [one for one in found if one.newer in memories and one.older in memories], memories
+        return [conflict for conflict in found if conflict.newer in memories and conflict.older in memories], memories
 
     @repeated
     async def settle(
@@ -277,7 +277,7 @@ async def _conclude(
 ) -> Settled:
     assert settled.agent_id is not None
     answer = {
-        "kept": [str(one) for one in settled.kept],
+        "kept": [str(memory_id) for memory_id in settled.kept],
         "superseded": None if settled.superseded is None else str(settled.superseded),
     }
     claim.keep(answer, agents=[settled.agent_id], users=[owner])

@@ -187,7 +187,7 @@ class PostgresConsolidation:
             # Both of a pair may be new: then each has named the other.
             pairs = {
                 (pair.newer, pair.older): pair
-                for pair in (_Pair.of(one) for one in duplicates if one.new.agent_id == agent_id)
+                for pair in (_Pair.of(duplicate) for duplicate in duplicates if duplicate.new.agent_id == agent_id)
             }
             ordered = [pairs[ends] for ends in sorted(pairs)]
             done.append(await self._keep(org_id, agent_id, memories, ordered, model, merge=policy == "merge"))
@@ -202,10 +202,10 @@ class PostgresConsolidation:
         rows, choice = await self._database.read(org_id, (waiting_rows, parameters), (_CHOICE, (org_id,)))
         waiting: dict[tuple[UUID, int], list[_Waiting]] = {}
         for memory_id, agent_id, version, category, owner, vector, vectors in rows:
-            one = _Waiting(memory_id, version, (category, owner), vector.to_numpy().astype("float32"))
-            waiting.setdefault((agent_id, vectors), []).append(one)
+            memory = _Waiting(memory_id, version, (category, owner), vector.to_numpy().astype("float32"))
+            waiting.setdefault((agent_id, vectors), []).append(memory)
         for memories in waiting.values():
-            memories.sort(key=lambda one: one.memory_id)
+            memories.sort(key=lambda memory: memory.memory_id)
         return sorted(waiting.items()), (choice[0][0] if choice else None) or "relate"
 
     async def _near(
@@ -217,7 +217,7 @@ class PostgresConsolidation:
             "org_id": org_id,
             "agent_id": agent_id,
             "model": model,
-            "ids": [one.memory_id for one in memories],
+            "ids": [memory.memory_id for memory in memories],
             "near": NEAR,
             "most": MOST_NEAR,
         }
@@ -243,7 +243,9 @@ class PostgresConsolidation:
             live = await LiveSet.lock(transaction, org_id, agent_id) if merge and pairs else None
             await transaction.fetch(_LOCK_CLUSTERS, (f"clusters {agent_id}",))
             # All rows at once, in the order of their ids: those that get a cluster, and both of each pair.
-            ends = {one.memory_id for one in memories} | {one for pair in pairs for one in (pair.newer, pair.older)}
+            ends = {memory.memory_id for memory in memories} | {
+                end for pair in pairs for end in (pair.newer, pair.older)
+            }
             await transaction.fetch(_LOCK_MEMORIES, (org_id, sorted(ends)))
             clustered = await self._cluster(transaction, org_id, agent_id, memories, model)
             superseded: list[UUID] = []
@@ -260,12 +262,12 @@ class PostgresConsolidation:
     async def _cluster(
         self, transaction: Transaction, org_id: UUID, agent_id: UUID, memories: Sequence[_Waiting], model: str
     ) -> int:
-        still = set(await transaction.fetch(_STILL_WAITING, (org_id, [one.memory_id for one in memories])))
-        memories = [one for one in memories if (one.memory_id, one.version) in still]
+        still = set(await transaction.fetch(_STILL_WAITING, (org_id, [memory.memory_id for memory in memories])))
+        memories = [memory for memory in memories if (memory.memory_id, memory.version) in still]
         if not memories:
             return 0
         agent = {"org_id": org_id, "agent_id": agent_id, "model": model}
-        places = sorted({one.place for one in memories})
+        places = sorted({memory.place for memory in memories})
         known: Mapping[tuple[str, str], list[Cluster]] = {place: [] for place in places}
         asked = {"categories": [category for category, _ in places], "owners": [owner for _, owner in places]}
         for category, owner, *row in await transaction.fetch(_CLUSTERS, agent | asked):
@@ -275,9 +277,9 @@ class PostgresConsolidation:
         joined: dict[UUID, UUID] = {}
         changed: list[tuple[tuple[str, str], Cluster]] = []
         for place in places:
-            members = [one for one in memories if one.place == place]
-            assigned = clusters.assign(known[place], [one.vector for one in members], new_id=self._new_id)
-            joined |= {one.memory_id: cluster for one, cluster in zip(members, assigned.cluster_ids, strict=True)}
+            members = [memory for memory in memories if memory.place == place]
+            assigned = clusters.assign(known[place], [memory.vector for memory in members], new_id=self._new_id)
+            joined |= {memory.memory_id: cluster for memory, cluster in zip(members, assigned.cluster_ids, strict=True)}
             changed += [(place, cluster) for cluster in assigned.changed]
         kept = {
             "ids": [cluster.id for _, cluster in changed],
@@ -287,13 +289,13 @@ class PostgresConsolidation:
             "members": [cluster.members for _, cluster in changed],
         }
         await transaction.execute(_KEEP_CLUSTERS, agent | kept)
-        ids = [one.memory_id for one in memories]
+        ids = [memory.memory_id for memory in memories]
         return await transaction.execute(
             _JOIN_CLUSTERS,
             {
                 "org_id": org_id,
                 "ids": ids,
-                "clusters": [joined[one] for one in ids],
+                "clusters": [joined[memory_id] for memory_id in ids],
             },
         )
 

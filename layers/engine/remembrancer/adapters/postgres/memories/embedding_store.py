@@ -157,7 +157,7 @@ class _Target:
 
     def visible(self, stored: Sequence[UUID]) -> list[UUID]:
         """Those of the memories for which readers find a new vector."""
-        return [one for one in stored if self.serving is None or one in self.serving.vectors]
+        return [memory_id for memory_id in stored if self.serving is None or memory_id in self.serving.vectors]
 
 
 async def _store(
@@ -169,7 +169,11 @@ async def _store(
     await transaction.fetch(_LOCK_MEMORIES, (org_id, ids))
     before = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
     if serving is not None:
-        own = [(one, serving.vectors[one.memory.id]) for one, _ in chosen if one.memory.id in serving.vectors]
+        own = [
+            (pending, serving.vectors[pending.memory.id])
+            for pending, _ in chosen
+            if pending.memory.id in serving.vectors
+        ]
         of_serving = place | _columns(own) | {"of": serving.model}
         await transaction.fetch(in_table(_STORE, target.serving_table), of_serving)
     rows = await transaction.fetch(in_table(_STORE, target.table), place | _columns(chosen) | {"of": target.model})

@@ -76,7 +76,7 @@ class PostgresExports:
         if not stored:
             return []
         of_these = place(principal) | {
-            "ids": [one.memory.id for one in stored],
+            "ids": [record.memory.id for record in stored],
             "most_versions": MOST_VERSIONS,
             "most_relations": MOST_RELATIONS,
             "most_bytes": _MOST_BYTES,
@@ -91,6 +91,6 @@ class PostgresExports:
         for row in relation_rows:
             relations[row[1]].append(Relation(*row))
         return [
-            replace(one, versions=tuple(versions[one.memory.id]), relations=tuple(relations[one.memory.id]))
-            for one in stored
+            replace(record, versions=tuple(versions[record.memory.id]), relations=tuple(relations[record.memory.id]))
+            for record in stored
         ]

@@ -61,7 +61,7 @@ class RequestClaim:
         self._about = [("agent", str(agent_id)) for agent_id in set(agents)]
         self._about += [("user", user) for user in set(users) if user is not None]
 
-    async def settle(self, transaction: Transaction, parameters: dict[str, Any]) -> None:
+    async def finish(self, transaction: Transaction, parameters: dict[str, Any]) -> None:
         """Without an answer to store, the key counts as unused."""
         if self._answer is None:
             await transaction.execute(_RELEASE, parameters)
@@ -86,7 +86,7 @@ async def claimed(
         return
     claim = RequestClaim()
     yield claim
-    await claim.settle(transaction, parameters)
+    await claim.finish(transaction, parameters)
 
 
 async def find(database: Database, principal: Principal, once: Once) -> Any:

@@ -150,7 +150,10 @@ class PostgresMemories:
             if any(result.memory_id is not None for result in report.results.values()):
                 memories = [write.memory for write in writes.values()]
                 claim.keep(
-                    {str(place): [str(one.memory_id or ""), one.status] for place, one in report.results.items()},
+                    {
+                        str(place): [str(result.memory_id or ""), result.status]
+                        for place, result in report.results.items()
+                    },
                     agents=[memory.agent_id for memory in memories],
                     users=[principal.user_id, *(memory.user_id for memory in memories)],
                 )
@@ -239,7 +242,8 @@ async def _lock(transaction: Transaction, principal: Principal, agent_id: UUID) 
 def _again(answer: Mapping[str, Any]) -> dict[int, WriteResult]:
     """The stored answer of a repeated request."""
     return {
-        int(position): WriteResult(UUID(one) if one else None, status) for position, (one, status) in answer.items()
+        int(position): WriteResult(UUID(memory_id) if memory_id else None, status)
+        for position, (memory_id, status) in answer.items()
     }
 
 
@@ -259,7 +263,7 @@ class _Known:
     ) -> "_Known":
         known = cls()
         refs = [write.memory.client_ref for write in writes if write.memory.client_ref]
-        hashes = [one for write in writes for one in (write.fingerprint, write.undated)]
+        hashes = [digest for write in writes for digest in (write.fingerprint, write.undated)]
         parameters = {"org_id": org_id, "agent_id": agent_id, "refs": refs, "hashes": hashes}
         for memory_id, client_ref, user_id, fingerprint, status, day in await transaction.fetch(_EXISTING, parameters):
             known.add(memory_id, client_ref, user_id, bytes(fingerprint) if status == "active" else None, day)

@@ -143,13 +143,13 @@ async def _lock(transaction: Transaction, org_id: UUID, agents: Sequence[UUID]) 
 async def _mark(transaction: Transaction, org_id: UUID, relation: Relation, live: Mapping[UUID, LiveSet]) -> None:
     """A possible conflict is also in the rows of its memories, which are of one agent."""
     if relation.type == "may_contradict" and len(live) == 1:
-        (one,) = live.values()
-        await one.marked([relation.from_memory_id, relation.to_memory_id])
+        (agent,) = live.values()
+        await agent.marked([relation.from_memory_id, relation.to_memory_id])
 
 
 async def _finish(live: Mapping[UUID, LiveSet]) -> Mapping[UUID, Change]:
     changes = {}
-    for agent_id, one in live.items():
-        one.related()
-        changes[agent_id] = await one.finish()
+    for agent_id, live_set in live.items():
+        live_set.related()
+        changes[agent_id] = await live_set.finish()
     return changes

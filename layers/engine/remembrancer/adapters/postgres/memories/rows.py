@@ -103,7 +103,7 @@ def unpacked(answer: Sequence[Row]) -> list[Row]:
     if columns["memory_id"] is None:
         return []
     for name in ("contradicts", "contradicted_by"):
-        columns[name] = [one and list(map(UUID, one)) for one in columns[name]]
+        columns[name] = [array and list(map(UUID, array)) for array in columns[name]]
     columns["embedding"] = _apart(vectors or b"", [model is not None for model in columns["embedding_model"]])
     size = _RECORD.itemsize
     numbers = [records[first : first + size] for first in range(0, len(records), size)]
@@ -163,7 +163,7 @@ class StoredRows(MemoryRows):
     @property
     def agents(self) -> Sequence[int]:
         """The ids of their agents from the records, as numbers."""
-        return [int.from_bytes(one) for one in self.numbers["agent_id"].tolist()]
+        return [int.from_bytes(number) for number in self.numbers["agent_id"].tolist()]
 
     def picked(self, places: NDArray[np.intp]) -> "StoredRows":
         """The rows at these positions, in this order."""
@@ -237,15 +237,15 @@ def _exact(stored: NDArray[np.float32]) -> NDArray[np.float64]:
 
 def _vectors(sent: Sequence[bytes | None]) -> list[Vector | None]:
     """Each as its model made it: vectors of several lengths may come together."""
-    lengths = {len(one) for one in sent if one is not None}
+    lengths = {len(encoded) for encoded in sent if encoded is not None}
     if len(lengths) > 1:
-        return [vector for one in sent for vector in _vectors([one])]
-    stored = [one for one in sent if one is not None]
+        return [vector for encoded in sent for vector in _vectors([encoded])]
+    stored = [encoded for encoded in sent if encoded is not None]
     # Format: a header of two 16-bit numbers, then the elements, all big-endian.
     halves = np.frombuffer(b"".join(stored), ">f2").reshape(len(stored), -1 if stored else 0)
     # In the machine's byte order first: numpy converts such halves in half the time.
     vectors = iter(halves[:, 2:].astype(np.float16).astype(np.float32))
-    return [None if one is None else next(vectors) for one in sent]
+    return [None if encoded is None else next(vectors) for encoded in sent]
 
 
 def _memory(row: Row, ratings: tuple[float, float, float], vector: Vector | None) -> Memory:

@@ -173,7 +173,9 @@ def _of_what_it_may_use(event: UsageEvent, known: "Mapping[UUID, _Used]") -> Usa
         return is_of_agent and (event.user_id is None or used.user_id in {None, event.user_id})
 
     named = dict.fromkeys(event.memory_ids)
-    return replace(event, memory_ids=tuple(one for one in named if one in known and may_use(known[one])))
+    return replace(
+        event, memory_ids=tuple(memory_id for memory_id in named if memory_id in known and may_use(known[memory_id]))
+    )
 
 
 async def _without_erased(
@@ -192,7 +194,12 @@ async def _without_erased(
         return until is None or event.at > until
 
     return [
-        replace(event, memory_ids=tuple(one for one in event.memory_ids if one in known and may_say(event, one)))
+        replace(
+            event,
+            memory_ids=tuple(
+                memory_id for memory_id in event.memory_ids if memory_id in known and may_say(event, memory_id)
+            ),
+        )
         for event in events
     ]
 
@@ -219,7 +226,11 @@ class _Counts:
             self.last[memory_id] = max(event.at, self.last.get(memory_id, event.at))
 
     def columns(self, ids: Sequence[UUID]) -> tuple[list[int], list[int], list[datetime]]:
-        return [self.uses[one] for one in ids], [self.injections[one] for one in ids], [self.last[one] for one in ids]
+        return (
+            [self.uses[memory_id] for memory_id in ids],
+            [self.injections[memory_id] for memory_id in ids],
+            [self.last[memory_id] for memory_id in ids],
+        )
 
 
 async def _heat(transaction: Transaction, agent: LiveSet, org_id: UUID, agent_id: UUID, ids: Sequence[UUID]) -> Change:

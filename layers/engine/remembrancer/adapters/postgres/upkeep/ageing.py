@@ -124,7 +124,7 @@ class PostgresAgeing:
         """Coldest first, so that a memory that cools by two tiers is moved once per run."""
         swept: list[Swept] = []
         for tier, cooler, after in (("warm", "cold", COLD_AFTER), ("hot", "warm", WARM_AFTER)):
-            left = limit - sum(one.memories for one in swept)
+            left = limit - sum(agent.memories for agent in swept)
             parameters = {"org_id": org_id, "tier": tier, "cooler": cooler, "before": now - after, "limit": left}
             for agent_id, ids in await self._found(org_id, _OLD, parameters):
                 swept += await self._cool(agent_id, parameters | {"agent_id": agent_id, "ids": ids})
