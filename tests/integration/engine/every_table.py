@@ -11,7 +11,7 @@ from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.domain.capture.turns import Conversation, Turn
 from remembrancer.domain.encryption.data_key import NewKey
 from remembrancer.domain.memories.prepared_write import Revision

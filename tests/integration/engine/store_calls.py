@@ -22,15 +22,12 @@ from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLi
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
-from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables
-from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
-from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
-from remembrancer.adapters.postgres.upkeep.model_change import PostgresModelChange
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.map_segments import RedisSegments
@@ -190,45 +187,39 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "store": lambda store: store.store(ORG_ID, [PENDING], unit_vector(1)[None], MODEL),
         "fail": lambda store: store.fail(ORG_ID, [uuid4()], "reason"),
         "hot_candidates": lambda store: store.hot_candidates(ORG_ID, AGENT_ID, NOW, 5),
+        "outdated": lambda store: store.outdated(ORG_ID, MODEL, NOW, 5),
+        "stragglers": lambda store: store.stragglers(ORG_ID, MODEL, NOW, 5),
+        "serve": lambda store: store.serve(ORG_ID, MODEL, NOW),
+        "retire": lambda store: store.retire(ORG_ID, MODEL, NOW, 5),
     },
     PostgresLexicalIndex: {
         "tidy": lambda store: store.tidy(ORG_ID, AGENT_ID),
         "merge": lambda store: store.merge(ORG_ID, AGENT_ID),
         "untidy": lambda store: store.untidy(ORG_ID, NOW, 5),
+        "outdated_organizations": lambda store: store.outdated_organizations(NOW),
+        "agents": lambda store: store.agents(ORG_ID),
+        "outdated_texts": lambda store: store.outdated_texts(ORG_ID, AGENT_ID, ("german",), after=-1, limit=5),
+        "replace_terms": lambda store: store.replace_terms(ORG_ID, AGENT_ID, []),
+        "finish_reindexing": lambda store: store.finish_reindexing(ORG_ID, NOW),
     },
-    PostgresBacklog: {
+    PostgresUpkeep: {
         "organizations": lambda store: store.organizations(),
         "visited": lambda store: store.visited(ORG_ID, NOW),
         "lost": lambda store: store.lost(ORG_ID, NOW, 5),
         "embedded": lambda store: store.embedded(ORG_ID, MODEL),
         "outdated": lambda store: store.outdated(ORG_ID, MODEL, 5),
         "unsettled": lambda store: store.unsettled(ORG_ID, NOW, 5, idle=MINUTE, ahead=MINUTE),
-    },
-    PostgresModelChange: {
-        "outdated": lambda store: store.outdated(ORG_ID, MODEL, NOW, 5),
-        "stragglers": lambda store: store.stragglers(ORG_ID, MODEL, NOW, 5),
-        "serve": lambda store: store.serve(ORG_ID, MODEL, NOW),
-        "retire": lambda store: store.retire(ORG_ID, MODEL, NOW, 5),
-    },
-    VectorTables: {
-        "of": lambda store: store.of(MODEL),
-        "serving": lambda store: store.serving(ORG_ID, ""),
-        "all": lambda store: store.all(),
-        "require": lambda store: store.require(VectorSpace(MODEL, 384)),
-    },
-    PostgresAgeing: {
         "cool": lambda store: store.cool(ORG_ID, NOW, 5),
         "expire": lambda store: store.expire(ORG_ID, NOW, 5),
         "dissolve_mixed_clusters": lambda store: store.dissolve_mixed_clusters(ORG_ID, 5),
         "refresh_clusters": lambda store: store.refresh_clusters(ORG_ID, NOW, 5),
         "forget": lambda store: store.forget(ORG_ID, NOW, 5),
     },
-    PostgresOutdatedTerms: {
-        "organizations": lambda store: store.organizations(NOW),
-        "agents": lambda store: store.agents(ORG_ID),
-        "texts": lambda store: store.texts(ORG_ID, AGENT_ID, ("german",), after=-1, limit=5),
-        "replace": lambda store: store.replace(ORG_ID, AGENT_ID, []),
-        "finish": lambda store: store.finish(ORG_ID, NOW),
+    VectorTables: {
+        "of": lambda store: store.of(MODEL),
+        "serving": lambda store: store.serving(ORG_ID, ""),
+        "all": lambda store: store.all(),
+        "require": lambda store: store.require(VectorSpace(MODEL, 384)),
     },
     PostgresConsolidation: {
         "near": lambda store: store.near(ORG_ID, [uuid4()], MODEL),
@@ -307,8 +298,8 @@ def on_postgres(kind: type, database: Database) -> Any:
         return database
     if kind is PostgresMapSource:
         return PostgresMapSource(database, model=MODEL, dimensions=384)
-    if kind is PostgresModelChange:
-        return PostgresModelChange(database, VectorTables(database))
+    if kind is PostgresEmbeddingStore:
+        return PostgresEmbeddingStore(database, VectorTables(database))
     if kind is PostgresConsolidation:
         return PostgresConsolidation(database, new_id=uuid4)
     if kind is PostgresConflictSearch:

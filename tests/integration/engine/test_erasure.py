@@ -24,7 +24,7 @@ from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLi
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
-from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials
@@ -168,7 +168,7 @@ async def scene(
     await raw.set(f"{tenant.org_id}:query:{{popular}}", f"whatever is kept of {ann}", ex=60)
     eraser = Eraser(
         PostgresErasures(tenant.database),
-        PostgresBacklog(tenant.database),
+        PostgresUpkeep(tenant.database),
         cache,
         RedisSweep(redis),
         CachedCredentials(PostgresCredentials(tenant.database), redis, SystemClock()),

@@ -27,12 +27,11 @@ from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
-from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
-from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.domain.erasure.erasure import Erasure
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval.filters import Filters
@@ -205,12 +204,14 @@ READS: dict[type, dict[str, Read]] = {
         "pending": lambda store, their: store.pending(their.org_id, their.memory_ids, "another model"),
         "hot_candidates": lambda store, their: store.hot_candidates(their.org_id, their.agent_id, NOW, 5),
     },
-    PostgresLexicalIndex: {"untidy": lambda store, their: store.untidy(their.org_id, LATER, 100)},
-    PostgresOutdatedTerms: {
+    PostgresLexicalIndex: {
+        "untidy": lambda store, their: store.untidy(their.org_id, LATER, 100),
         "agents": lambda store, their: store.agents(their.org_id),
-        "texts": lambda store, their: store.texts(their.org_id, their.agent_id, ("german",), after=-1, limit=5),
+        "outdated_texts": lambda store, their: store.outdated_texts(
+            their.org_id, their.agent_id, ("german",), after=-1, limit=5
+        ),
     },
-    PostgresBacklog: {"embedded": lambda store, their: store.embedded(their.org_id, MODEL)},
+    PostgresUpkeep: {"embedded": lambda store, their: store.embedded(their.org_id, MODEL)},
     PostgresDataKeys: {
         "of": lambda store, their: store.of(their.org_id),
         "texts_to_seal": lambda store, their: store.texts_to_seal(their.org_id, 1, (UUID(int=0), -1), 100),
@@ -227,18 +228,27 @@ CHANGES: dict[type, set[str]] = {
     PostgresConflicts: {"settle"},
     PostgresConversations: {"add", "settle"},
     PostgresErasures: {"request", "erase_conversations", "erase_memories", "erase_records", "finish"},
-    PostgresEmbeddingStore: {"store", "fail"},
-    PostgresLexicalIndex: {"tidy", "merge"},
-    PostgresOutdatedTerms: {"replace", "finish"},
-    PostgresBacklog: {"visited", "lost", "outdated", "unsettled"},
+    PostgresEmbeddingStore: {"store", "fail", "outdated", "stragglers", "serve", "retire"},
+    PostgresLexicalIndex: {"tidy", "merge", "replace_terms", "finish_reindexing"},
+    PostgresUpkeep: {
+        "visited",
+        "lost",
+        "outdated",
+        "unsettled",
+        "cool",
+        "expire",
+        "dissolve_mixed_clusters",
+        "refresh_clusters",
+        "forget",
+    },
     PostgresDataKeys: {"add", "rewrap", "keep_term_key", "reseal", "retire", "destroy"},
     PostgresUsage: {"apply"},
 }
 """What changes rows: the same is asserted of whole tables where row-level security is tested."""
 UNBOUND: dict[type, set[str]] = {
     PostgresCredentials: {"resolve"},
-    PostgresBacklog: {"organizations"},
-    PostgresOutdatedTerms: {"organizations"},
+    PostgresUpkeep: {"organizations"},
+    PostgresLexicalIndex: {"outdated_organizations"},
     PostgresDataKeys: {"organizations"},
 }
 """Of no organization in particular: a presented key's row, and the list that maintenance works through."""
@@ -254,8 +264,7 @@ def test_every_read_of_every_adapter_is_tried() -> None:
 
     assert {kind.__name__: names for kind, names in left.items() if names} == {}
     assert others == {
-        "PostgresRelations", "PostgresMemoryLife", "PostgresAgeing", "PostgresConsolidation", "PostgresModelChange",
-        "VectorTables", "Database",
+        "PostgresRelations", "PostgresMemoryLife", "PostgresConsolidation", "VectorTables", "Database",
     }  # fmt: skip
 
 

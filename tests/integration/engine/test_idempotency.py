@@ -22,7 +22,7 @@ from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
-from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.request_keys import RedisRequestKeys
 from remembrancer.domain.erasure.erasure import Asking
@@ -367,7 +367,7 @@ async def test_after_24_hours_a_key_is_new(tenant: Tenant, observer: AsyncConnec
     second = await write(tenant, asked(tenant.principal, body="another"), tenant.write("Another text."))
     taken_over = await count(tenant, "idempotency_keys")
     await age("key", 25)
-    swept = await PostgresAgeing(tenant.database).forget(tenant.org_id, (await now(tenant)), 100)
+    swept = await PostgresUpkeep(tenant.database).forget(tenant.org_id, (await now(tenant)), 100)
 
     assert [report.results[0].status for report in (first, second)] == ["accepted", "accepted"]
     assert (taken_over, swept["answers"]) == (2, 1)

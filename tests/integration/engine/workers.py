@@ -11,9 +11,8 @@ from remembrancer.adapters.postgres.memories.conflicts import PostgresConflictSe
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
-from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
-from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
@@ -53,7 +52,7 @@ def side_effects(database: Database, redis: RedisClient) -> SideEffects:
     return SideEffects(PostgresUsage(database), RedisAgentCache(redis), RedisPopularResults(redis), SystemClock())
 
 
-class _Backlog(PostgresBacklog):
+class _Upkeep(PostgresUpkeep):
     def __init__(self, database: Database, org_ids: Collection[UUID]) -> None:
         super().__init__(database)
         self._org_ids = org_ids
@@ -75,8 +74,7 @@ def maintenance(
 ) -> Maintenance:
     """Of these organizations: whatever other tests have left in the database would take most of a run's time."""
     return Maintenance(
-        backlog=_Backlog(database, {tenant.org_id for tenant in of}),
-        ageing=PostgresAgeing(database),
+        upkeep=_Upkeep(database, {tenant.org_id for tenant in of}),
         index=PostgresLexicalIndex(database),
         cache=RedisAgentCache(redis),
         embed_queue=queue,

@@ -18,7 +18,7 @@ from remembrancer.ports.models import Embedder
 
 if TYPE_CHECKING:
     from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
-    from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+    from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
     from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
     from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
     from remembrancer.adapters.postgres.search.vector_tables import VectorTables
@@ -233,7 +233,7 @@ class Instance(Models, Identity):
     @cached_property
     def lexical_index(self) -> "PostgresLexicalIndex":
         """Merges new words into the blocks of the lexical index."""
-        from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+        from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 
         return PostgresLexicalIndex(self.database)
 
@@ -260,14 +260,14 @@ class Instance(Models, Identity):
         """Erasures, for requests and for the scheduled run."""
         from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
         from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
-        from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+        from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
         from remembrancer.adapters.redis.sweep import RedisSweep
         from remembrancer.usecases.erasure.erase import Eraser
 
         urls = self.settings.dead_letter_queue_urls.split(",")
         return Eraser(
             erasures=PostgresErasures(self.database),
-            backlog=PostgresBacklog(self.database),
+            upkeep=PostgresUpkeep(self.database),
             cache=self.writers_cache,
             sweep=RedisSweep(self.redis),
             revoked=self.credentials,

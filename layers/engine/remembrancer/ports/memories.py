@@ -14,6 +14,7 @@ from remembrancer.domain.memories.memory import Change, Memory, Vector
 from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
 from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
+from remembrancer.ports.upkeep import Swept
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,7 +386,7 @@ class StoredVectors:
 
 
 class EmbeddingStore(Protocol):
-    """The embedding worker's view of the memories of one organization."""
+    """Vectors of the memories of one organization, and the change to those of another model."""
 
     async def pending(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[PendingMemory]:
         """Those of the ids that still need a vector of `model`; the others are done, gone or superseded."""
@@ -413,4 +414,22 @@ class EmbeddingStore(Protocol):
         self, org_id: UUID, agent_id: UUID, now: datetime, limit: int
     ) -> tuple[Change, Sequence[Memory]]:
         """The agent's best embedded memories by hot score, to refill a cold hot set, and as of when."""
+        ...
+
+    async def outdated(self, org_id: UUID, model: str, now: datetime, limit: int) -> Sequence[UUID]:
+        """Memories to queue now whose vector is of another model than `model`; the vectors of the one before serve
+        meanwhile.
+        """
+        ...
+
+    async def stragglers(self, org_id: UUID, model: str, now: datetime, limit: int) -> Sequence[UUID]:
+        """The same for a model that serves: what instances have embedded that still had the configuration before."""
+        ...
+
+    async def serve(self, org_id: UUID, model: str, now: datetime) -> Sequence[Swept] | None:
+        """The vectors of `model` serve from now on, if the memories have them: each agent's change; else None."""
+        ...
+
+    async def retire(self, org_id: UUID, model: str, now: datetime, limit: int) -> int:
+        """Deletes vectors of other models some time after those of `model` began to serve: how many of each table."""
         ...

@@ -139,22 +139,6 @@ class Stemmer(Protocol):
         ...
 
 
-class LexicalIndex(Protocol):
-    """Upkeep of what search by words reads: nothing that is found depends on it, only how fast."""
-
-    async def tidy(self, org_id: UUID, agent_id: UUID) -> None:
-        """Merges what is new, and takes out what has left, once it is worth it."""
-        ...
-
-    async def merge(self, org_id: UUID, agent_id: UUID) -> None:
-        """The same at once and in full: afterwards nothing of a memory that has left is stored."""
-        ...
-
-    async def untidy(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[UUID]:
-        """Agents with something to merge or to take out since before `older_than`."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Cursor:
     """How far an agent's memories were read, in the order of (change, id)."""

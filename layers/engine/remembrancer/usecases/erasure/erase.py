@@ -17,7 +17,7 @@ from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.erasure import CacheSweep, DeadLetters, Erasures
 from remembrancer.ports.identity import RevokedKeys
 from remembrancer.ports.system import Clock
-from remembrancer.ports.upkeep import Backlog
+from remembrancer.ports.upkeep import Upkeep
 
 MEMORIES = 500
 """Most memories in one transaction, which blocks other writers of their agent."""
@@ -29,7 +29,7 @@ class Eraser:
     """Runs erasures; every step can be repeated, and the scheduled run completes unfinished erasures."""
 
     erasures: Erasures
-    backlog: Backlog
+    upkeep: Upkeep
     cache: AgentCache
     sweep: CacheSweep
     revoked: RevokedKeys
@@ -64,7 +64,7 @@ class Eraser:
         many failed, for which no other one waits.
         """
         done = Counter[str]()
-        for visit in await self.backlog.organizations():
+        for visit in await self.upkeep.organizations():
             if (seconds := until - self.clock.monotonic()) <= 0:
                 break
             try:

@@ -18,8 +18,8 @@ from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.memories import EmbeddingStore, PendingMemory, ServingVectors
 from remembrancer.ports.models import Embedder
-from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock
+from remembrancer.ports.upkeep import LexicalIndex
 from remembrancer.usecases.encryption.opening import opened, opened_contexts
 from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.near_duplicates import Consolidator
