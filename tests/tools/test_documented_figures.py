@@ -12,7 +12,7 @@ from remembrancer.adapters.models import tiktoken_counter
 from remembrancer.adapters.models.model_catalogue import UNKNOWN_WINDOW
 from remembrancer.adapters.postgres.memories import consolidation, embedding_store
 from remembrancer.adapters.postgres.search import lexical_index, lexical_search, searchable_memories
-from remembrancer.adapters.redis import agent_cache, identity_cache, result_cache, vector_cache
+from remembrancer.adapters.redis import agent_cache, identity_cache, query_cache
 from remembrancer.bootstrap import models
 from remembrancer.domain.context import assembly, budget, chat_messages, excerpts, formatter, packer
 from remembrancer.domain.identity import key_request
@@ -141,9 +141,9 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     (
         "docs/architecture.md",
         "model and text, keyed with the organization's term key | # h",
-        (vector_cache.TEXT_SECONDS / 3600,),
+        (query_cache.TEXT_SECONDS / 3600,),
     ),
-    ("docs/architecture.md", "ids, scores and reasons, no text | # min", (result_cache.RESULT_SECONDS / 60,)),
+    ("docs/architecture.md", "ids, scores and reasons, no text | # min", (query_cache.RESULT_SECONDS / 60,)),
     (
         "docs/embedders.md",
         "# for the packaged model, # to # for others",

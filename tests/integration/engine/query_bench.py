@@ -20,8 +20,7 @@ from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.redis.result_cache import RedisPopularResults
-from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+from remembrancer.adapters.redis.query_cache import RedisQueryCache
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change
@@ -31,7 +30,7 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.cache import HotEntry
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.models import Embedder, LanguageModel
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.query.kept_ranking_data import KeptRankingData
@@ -95,7 +94,7 @@ class QueryBench:
     redis: RedisClient
     embedder: CountingEmbedder
     sent: SentMessages
-    popular: RedisPopularResults
+    popular: RedisQueryCache
     cache: RedisAgentCache
     agents: KnownAgents
     later: list[str] = field(default_factory=list)
@@ -162,17 +161,16 @@ def query_bench(
     embedder: CountingEmbedder | None = None,
     packaged: Embedder | None = None,
     hops: int = 1,
-    opener: Opener | None = None,
-    organizations: Opener | None = None,
+    opener: Cipher | None = None,
+    organizations: Cipher | None = None,
     targets_ms: Mapping[str, float] = PATIENT,
 ) -> QueryBench:
     own = embedder or CountingEmbedder()
     directory = PostgresDirectory(tenant.database, organizations)
-    vectors = RedisVectorCache(redis)
+    kept = RedisQueryCache(redis)
     recall = PostgresRecall(tenant.database)
     sent = SentMessages()
     cache = RedisAgentCache(redis)
-    popular = RedisPopularResults(redis)
     source = PostgresMapSource(tenant.database, model=own.model, dimensions=384)
     agents = KnownAgents()
     maps = MemoryMaps(source, cache, SystemClock(), dimensions=384, slice_ms=CACHE_MS, agents=agents)
@@ -182,19 +180,19 @@ def query_bench(
         searches=Searches(
             directory=directory,
             embedding=QueryEmbedding(
-                own, directory, vectors, packaged, HashEmbedder(), cache_ms=CACHE_MS, first_pause_ms=1.0
+                own, directory, kept, packaged, HashEmbedder(), cache_ms=CACHE_MS, first_pause_ms=1.0
             ),
             store=PostgresSearch(tenant.database, model=own.model),
             source=source,
             stemmer=SnowballStemmer(),
             cache=cache,
-            hypothesiser=Hypothesiser(language_model, own, vectors, cache_ms=CACHE_MS) if language_model else None,
+            hypothesiser=Hypothesiser(language_model, own, kept, cache_ms=CACHE_MS) if language_model else None,
             maps=maps,
         ),
         map_ms=CACHE_MS,
         store=recall,
         graph=PostgresGraph(tenant.database),
-        popular=PopularQueries(directory, popular, recall, CACHE_MS),
+        popular=PopularQueries(directory, kept, recall, CACHE_MS),
         ranking_data=KeptRankingData(recall, agents, confirmations, SystemClock()),
         confirmations=confirmations,
         opener=opener or Keyless(),
@@ -204,7 +202,7 @@ def query_bench(
         hops=hops,
         targets_ms=targets_ms,
     )
-    return QueryBench(tenant, queries, redis, own, sent, popular, cache, agents)
+    return QueryBench(tenant, queries, redis, own, sent, kept, cache, agents)
 
 
 def without_maps(bench: QueryBench) -> MemoryMaps:

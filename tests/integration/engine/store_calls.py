@@ -13,7 +13,7 @@ from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
-from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts, PostgresConflictSearch
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.exports import PostgresExports
@@ -31,10 +31,8 @@ from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.map_segments import RedisSegments
+from remembrancer.adapters.redis.query_cache import RedisQueryCache
 from remembrancer.adapters.redis.rate_limits import RedisRateLimits
-from remembrancer.adapters.redis.request_keys import RedisRequestKeys
-from remembrancer.adapters.redis.result_cache import RedisPopularResults
-from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 from remembrancer.domain.capture import turns
 from remembrancer.domain.capture.turns import Conversation, Decision
 from remembrancer.domain.encryption.data_key import NewKey
@@ -141,13 +139,11 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "relate": lambda store: store.relate(PRINCIPAL, RELATION),
         "unrelate": lambda store: store.unrelate(PRINCIPAL, uuid4(), uuid4()),
     },
-    PostgresConflictSearch: {
-        "near": lambda store: store.near(ORG_ID, [uuid4()], MODEL),
-        "flag": lambda store: store.flag(ORG_ID, [CONFLICT]),
-    },
     PostgresConflicts: {
         "list": lambda store: store.list(PRINCIPAL, ConflictPage(AGENT_ID, 5)),
         "settle": lambda store: store.settle(PRINCIPAL, uuid4(), Settlement()),
+        "near": lambda store: store.near(ORG_ID, [uuid4()], MODEL),
+        "flag": lambda store: store.flag(ORG_ID, [CONFLICT]),
     },
     PostgresMemoryLife: {
         "revise": lambda store: store.revise(PRINCIPAL, REVISION),
@@ -266,20 +262,18 @@ REDIS: dict[type, dict[str, Call]] = {
         ),
         "drop": lambda segments: segments.drop(ORG_ID, AGENT_ID, "one"),
     },
-    RedisVectorCache: {
+    RedisQueryCache: {
         "text": lambda cache: cache.text(Scope(ORG_ID, "project", "production"), MODEL, "text", key=b"k"),
         "put_text": lambda cache: cache.put_text(
             Scope(ORG_ID, "project", "production"), MODEL, "text", unit_vector(1), key=b"k"
         ),
         "turn": lambda cache: cache.turn(ORG_ID, "place", "turn"),
         "put_turn": lambda cache: cache.put_turn(ORG_ID, "place", "turn", unit_vector(1)[None]),
+        "find": lambda cache: cache.find(ORG_ID, "key"),
+        "put": lambda cache: cache.put(ORG_ID, "key", b"{}"),
+        "asked": lambda cache: cache.asked(ORG_ID, [("key", 1)]),
+        "is_same": lambda cache: cache.is_same(ORG_ID, Once(b"key", b"request")),
     },
-    RedisPopularResults: {
-        "find": lambda results: results.find(ORG_ID, "key"),
-        "put": lambda results: results.put(ORG_ID, "key", b"{}"),
-        "asked": lambda results: results.asked(ORG_ID, [("key", 1)]),
-    },
-    RedisRequestKeys: {"is_same": lambda keys: keys.is_same(ORG_ID, Once(b"key", b"request"))},
     RedisRateLimits: {"take": lambda limits: limits.take(uuid4(), {uuid4(): RateLimit(1, 1)})},
     RedisClient: {
         "script": lambda client: client.script("return 1", ["key"], []),
@@ -302,14 +296,10 @@ def on_postgres(kind: type, database: Database) -> Any:
         return PostgresEmbeddingStore(database, VectorTables(database))
     if kind is PostgresConsolidation:
         return PostgresConsolidation(database, new_id=uuid4)
-    if kind is PostgresConflictSearch:
-        return PostgresConflictSearch(database, new_id=uuid4)
     return PostgresSearch(database, model=MODEL) if kind is PostgresSearch else kind(database)
 
 
 def on_redis(kind: type, client: RedisClient) -> Any:
-    if kind is RedisVectorCache:
-        return RedisVectorCache(client)
     if kind is RedisSegments:
         return RedisSegments(client, organization_bytes=1_000)
     return client if kind is RedisClient else kind(client)

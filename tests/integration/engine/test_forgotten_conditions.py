@@ -21,7 +21,7 @@ from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
-from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts, PostgresConflictSearch
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
@@ -165,9 +165,9 @@ READS: dict[type, dict[str, Read]] = {
         ),
     },
     PostgresExports: {"page": lambda store, their: store.page(their.asking.principal, Export(None, None, 5))},
-    PostgresConflictSearch: {"near": lambda store, their: store.near(their.org_id, their.memory_ids, MODEL)},
     PostgresConflicts: {
-        "list": lambda store, their: store.list(their.asking.principal, ConflictPage(their.agent_id, 5))
+        "near": lambda store, their: store.near(their.org_id, their.memory_ids, MODEL),
+        "list": lambda store, their: store.list(their.asking.principal, ConflictPage(their.agent_id, 5)),
     },
     PostgresSearch: {
         "nearest": lambda store, their: store.nearest(
@@ -224,8 +224,7 @@ CHANGES: dict[type, set[str]] = {
     PostgresDirectory: {"create", "switch", "put_directive", "set_time_zone"},
     PostgresApiKeys: {"create", "revoke"},
     PostgresMemories: {"write"},
-    PostgresConflictSearch: {"flag"},
-    PostgresConflicts: {"settle"},
+    PostgresConflicts: {"settle", "flag"},
     PostgresConversations: {"add", "settle"},
     PostgresErasures: {"request", "erase_conversations", "erase_memories", "erase_records", "finish"},
     PostgresEmbeddingStore: {"store", "fail", "outdated", "stragglers", "serve", "retire"},

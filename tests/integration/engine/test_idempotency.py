@@ -24,7 +24,7 @@ from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLi
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.redis.request_keys import RedisRequestKeys
+from remembrancer.adapters.redis.query_cache import RedisQueryCache
 from remembrancer.domain.erasure.erasure import Asking
 from remembrancer.domain.identity.key_request import KeyRequest
 from remembrancer.domain.identity.scope import Principal
@@ -429,14 +429,14 @@ async def test_what_is_kept_holds_no_word_of_anybody(tenant: Tenant) -> None:
 async def test_a_read_with_a_key_is_told_from_another_and_goes_on_without_redis(
     tenant: Tenant, redis: RedisClient
 ) -> None:
-    keys = RedisRequestKeys(redis)
+    keys = RedisQueryCache(redis)
     first, other = asked(tenant.principal), asked(tenant.principal, body="another")
 
     known = [await keys.is_same(tenant.org_id, request) for request in (first, first, other, first)]
     await redis.put(f"{tenant.org_id}:request:{{{first.key.hex()}}}", b"2 of another version", seconds=5)
     unreadable = await keys.is_same(tenant.org_id, other)
     gone = RedisClient("redis://127.0.0.1:1/0")
-    await Repeats(RedisRequestKeys(gone)).require_same(tenant.org_id, other)
+    await Repeats(RedisQueryCache(gone)).require_same(tenant.org_id, other)
     await gone.close()
 
     assert (known, unreadable) == ([True, True, False, True], True)

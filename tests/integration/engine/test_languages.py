@@ -19,7 +19,7 @@ from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.lexical_index.bm25 import IndexedText
 from remembrancer.domain.lexical_index.words import VERSION
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.search import Cursor
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval import terms
@@ -35,7 +35,7 @@ STEMMER = SnowballStemmer()
 
 
 def reindexing(
-    tenant: Tenant, redis: RedisClient, clock: SetClock, *, directory: PostgresDirectory, opener: Opener
+    tenant: Tenant, redis: RedisClient, clock: SetClock, *, directory: PostgresDirectory, opener: Cipher
 ) -> Reindexing:
     return Reindexing(
         directory=directory,

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.memories.conflicts import PostgresConflictSearch
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
@@ -15,7 +15,7 @@ from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIn
 from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.redis.result_cache import RedisPopularResults
+from remembrancer.adapters.redis.query_cache import RedisQueryCache
 from remembrancer.ports.system import Clock, DelayedQueue, Queue
 from remembrancer.ports.upkeep import Visit
 from remembrancer.usecases.encryption.opening import Keyless
@@ -38,7 +38,7 @@ def memory_embedder(database: Database, redis: RedisClient) -> MemoryEmbedder:
     """With the embedder that knows words only, and texts in clear."""
     return MemoryEmbedder(
         store=PostgresEmbeddingStore(database),
-        conflicts=ConflictFinder(PostgresConflictSearch(database, new_id=uuid4), Keyless()),
+        conflicts=ConflictFinder(PostgresConflicts(database), Keyless()),
         consolidator=consolidation(database),
         index=PostgresLexicalIndex(database),
         cache=RedisAgentCache(redis),
@@ -49,7 +49,7 @@ def memory_embedder(database: Database, redis: RedisClient) -> MemoryEmbedder:
 
 
 def side_effects(database: Database, redis: RedisClient) -> SideEffects:
-    return SideEffects(PostgresUsage(database), RedisAgentCache(redis), RedisPopularResults(redis), SystemClock())
+    return SideEffects(PostgresUsage(database), RedisAgentCache(redis), RedisQueryCache(redis), SystemClock())
 
 
 class _Upkeep(PostgresUpkeep):

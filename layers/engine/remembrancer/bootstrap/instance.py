@@ -159,7 +159,6 @@ class Instance(Models, Identity):
             RedisSegments(self.redis),
             self.directory,
             self.key_ring,
-            self.key_ring,
             models=frozenset(space.model for space in self.spaces),
             new_generation=lambda: uuid4().hex,
         )
@@ -199,7 +198,6 @@ class Instance(Models, Identity):
     def usage(self) -> "UsageDelivery":
         """Sends usage events to the queue, or applies them in the database when the queue refuses them."""
         from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-        from remembrancer.adapters.redis.result_cache import RedisPopularResults
         from remembrancer.runtime.telemetry import count, emit
         from remembrancer.usecases.retrieval.background_reads import BackgroundReads
         from remembrancer.usecases.usage.apply_side_effects import SideEffects
@@ -210,7 +208,7 @@ class Instance(Models, Identity):
             SideEffects(
                 PostgresUsage(self.database, self.vector_tables),
                 self.agent_cache,
-                RedisPopularResults(self.redis),
+                self.query_cache,
                 self.clock,
             ),
             BackgroundReads(self.clock),
@@ -282,7 +280,7 @@ class Instance(Models, Identity):
         from remembrancer.usecases.encryption.encrypt import Encryption
 
         keys = PostgresDataKeys(self.database)
-        return Encryption(keys, self.kms, self.key_ring, self.key_ring, self.stored_directory, self.clock)
+        return Encryption(keys, self.kms, self.key_ring, self.stored_directory, self.clock)
 
 
 def space_of(embedder: Embedder) -> VectorSpace:

@@ -5,12 +5,11 @@ from uuid import uuid4
 
 from remembrancer.adapters.postgres.capture.budgets import PostgresModelBudget
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
-from remembrancer.adapters.postgres.memories.conflicts import PostgresConflictSearch
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables
-from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.queues.workers import CaptureWorker, EmbedWorker, SideEffectsWorker
 from remembrancer.usecases.capture.echoes import Echoes
@@ -29,7 +28,7 @@ def embed_worker(instance: Instance) -> EmbedWorker:
         MemoryEmbedder(
             store=instance.embedding_store,
             conflicts=ConflictFinder(
-                PostgresConflictSearch(instance.database, instance.vector_tables, new_id=uuid4),
+                PostgresConflicts(instance.database, instance.vector_tables, new_id=uuid4),
                 instance.key_ring,
             ),
             consolidator=Consolidator(
@@ -89,8 +88,10 @@ def _extractor(instance: Instance) -> Extractor | None:
 
 def side_effects_worker(instance: Instance) -> SideEffectsWorker:
     """The consumer of the side-effects queue."""
-    popular = RedisPopularResults(instance.redis)
     counting = SideEffects(
-        PostgresUsage(instance.database, VectorTables(instance.database)), instance.agent_cache, popular, instance.clock
+        PostgresUsage(instance.database, VectorTables(instance.database)),
+        instance.agent_cache,
+        instance.query_cache,
+        instance.clock,
     )
     return SideEffectsWorker(counting, instance.clock)

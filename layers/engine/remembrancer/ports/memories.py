@@ -270,21 +270,6 @@ class Flagged:
     change: Change
 
 
-class ConflictSearch(Protocol):
-    """The embedding worker's search for conflicts among the memories of one organization."""
-
-    async def near(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[NearMemory]:
-        """Live memories of the same agent and owner near to each of those that were not compared yet."""
-        ...
-
-    async def flag(self, org_id: UUID, found: Sequence[FoundConflict]) -> Sequence[Flagged]:
-        """Relates and marks the pairs that still are as they were compared, but none that a caller found compatible.
-
-        Repeating it changes nothing.
-        """
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class PossibleConflict:
     """A possible conflict; its id is that of the relation `may_contradict`."""
@@ -331,7 +316,20 @@ class Settled:
 
 
 class Conflicts(Protocol):
-    """Possible conflicts among the memories that a principal sees."""
+    """Possible conflicts: found by the embedding worker among the memories of one organization, listed and settled for
+    a principal that sees them.
+    """
+
+    async def near(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[NearMemory]:
+        """Live memories of the same agent and owner near to each of those that were not compared yet."""
+        ...
+
+    async def flag(self, org_id: UUID, found: Sequence[FoundConflict]) -> Sequence[Flagged]:
+        """Relates and marks the pairs that still are as they were compared, but none that a caller found compatible.
+
+        Repeating it changes nothing.
+        """
+        ...
 
     async def list(
         self, principal: Principal, page: ConflictPage

@@ -16,7 +16,7 @@ from remembrancer.domain.memories.memory import Memory, day_of
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreError, StoreTimeout
 from remembrancer.ports.capture import ModelBudget
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.models import Embedder, LanguageModel, StructuredAnswer
 from remembrancer.ports.search import MemorySearch, Stemmer
 from remembrancer.ports.system import Clock
@@ -56,7 +56,7 @@ class Extractor:
     search: MemorySearch
     embedder: Embedder
     stemmer: Stemmer
-    opener: Opener
+    opener: Cipher
     clock: Clock
     tokens: int
     idle: timedelta

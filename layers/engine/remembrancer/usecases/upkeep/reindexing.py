@@ -15,7 +15,7 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.lexical_index.bm25 import IndexedText
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import Stemmer
 from remembrancer.ports.system import Clock
@@ -36,7 +36,7 @@ class Reindexing:
 
     directory: Directory
     stemmer: Stemmer
-    opener: Opener
+    opener: Cipher
     index: LexicalIndex
     cache: AgentCache
     clock: Clock
