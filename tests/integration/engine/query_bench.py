@@ -13,7 +13,7 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
@@ -150,7 +150,7 @@ class QueryBench:
 
     async def relate(self, from_id: UUID, to_id: UUID, kind: str, confidence: float = 1.0) -> None:
         relation = Relation(uuid4(), from_id, to_id, kind, confidence)
-        assert await PostgresRelations(self.tenant.database).relate(self.tenant.principal, relation) is not None
+        assert await PostgresMemoryLife(self.tenant.database).relate(self.tenant.principal, relation) is not None
 
 
 def query_bench(

@@ -16,10 +16,8 @@ from remembrancer.adapters.postgres.identity.directory import PostgresCredential
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
@@ -114,6 +112,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "write": lambda store: store.write(PRINCIPAL, {0: WRITE}),
         "get": lambda store: store.get(PRINCIPAL, uuid4()),
         "list": lambda store: store.list(PRINCIPAL, Listing(AGENT_ID)),
+        "export": lambda store: store.export(PRINCIPAL, Export(None, None, 5)),
     },
     PostgresConversations: {
         "add": lambda store: store.add(PRINCIPAL, CONVERSATION, [TURN]),
@@ -134,11 +133,6 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "beyond": lambda store: store.beyond(ERASURE, [AGENT_ID], [uuid4()]),
         "finish": lambda store: store.finish(ERASURE),
     },
-    PostgresExports: {"page": lambda store: store.page(PRINCIPAL, Export(None, None, 5))},
-    PostgresRelations: {
-        "relate": lambda store: store.relate(PRINCIPAL, RELATION),
-        "unrelate": lambda store: store.unrelate(PRINCIPAL, uuid4(), uuid4()),
-    },
     PostgresConflicts: {
         "list": lambda store: store.list(PRINCIPAL, ConflictPage(AGENT_ID, 5)),
         "settle": lambda store: store.settle(PRINCIPAL, uuid4(), Settlement()),
@@ -152,6 +146,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "was_done": lambda store: store.was_done(PRINCIPAL, Once(b"key", b"request")),
         "unsupersede": lambda store: store.unsupersede(PRINCIPAL, REVISION, uuid4()),
         "rate": lambda store: store.rate(PRINCIPAL, uuid4(), uuid4(), True),
+        "relate": lambda store: store.relate(PRINCIPAL, RELATION),
+        "unrelate": lambda store: store.unrelate(PRINCIPAL, uuid4(), uuid4()),
     },
     PostgresSearch: {
         "nearest": lambda store: store.nearest(
@@ -236,6 +232,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
     PostgresUsage: {
         "apply": lambda store: store.apply(ORG_ID, [EVENT]),
         "current": lambda store: store.current(ORG_ID, AGENT_ID, [uuid4()], NOW),
+        "reserve_tokens": lambda store: store.reserve_tokens(ORG_ID, NOW.date(), 1, most=None),
+        "charge_tokens": lambda store: store.charge_tokens(ORG_ID, NOW.date(), reserved=1, used=1),
     },
     Database: {
         "read": lambda store: store.read(ORG_ID, ("SELECT 1", ())),

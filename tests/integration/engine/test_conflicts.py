@@ -15,7 +15,6 @@ from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
@@ -317,7 +316,7 @@ async def test_a_relation_by_hand_marks_its_memories_and_its_deletion_unmarks_th
         *await tenant.remember_texts("Tea is bad.", created_at=ago(days=1)),
     ]
     (private,) = await tenant.remember_texts("Tea is fine.", user_id="ada")
-    edges = PostgresRelations(tenant.database)
+    edges = PostgresMemoryLife(tenant.database)
 
     related = await edges.relate(tenant.principal, Relation(uuid4(), older, newer, "may_contradict", 0.5))
     await edges.relate(tenant.principal, Relation(uuid4(), private, older, "may_contradict", 0.5))

@@ -23,7 +23,6 @@ from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
@@ -147,6 +146,7 @@ READS: dict[type, dict[str, Read]] = {
     PostgresMemories: {
         "get": lambda store, their: store.get(their.asking.principal, their.memory_ids[0]),
         "list": lambda store, their: store.list(their.asking.principal, Listing(their.agent_id)),
+        "export": lambda store, their: store.export(their.asking.principal, Export(None, None, 5)),
     },
     PostgresConversations: {
         "waiting": lambda store, their: store.waiting(their.org_id, their.conversation_id, 5),
@@ -164,7 +164,6 @@ READS: dict[type, dict[str, Read]] = {
             Erasure(their.erasure_id, their.org_id, "organization", None, "running", {}, NOW), [], their.memory_ids
         ),
     },
-    PostgresExports: {"page": lambda store, their: store.page(their.asking.principal, Export(None, None, 5))},
     PostgresConflicts: {
         "near": lambda store, their: store.near(their.org_id, their.memory_ids, MODEL),
         "list": lambda store, their: store.list(their.asking.principal, ConflictPage(their.agent_id, 5)),
@@ -241,7 +240,7 @@ CHANGES: dict[type, set[str]] = {
         "forget",
     },
     PostgresDataKeys: {"add", "rewrap", "keep_term_key", "reseal", "retire", "destroy"},
-    PostgresUsage: {"apply"},
+    PostgresUsage: {"apply", "reserve_tokens", "charge_tokens"},
 }
 """What changes rows: the same is asserted of whole tables where row-level security is tested."""
 UNBOUND: dict[type, set[str]] = {
@@ -263,7 +262,7 @@ def test_every_read_of_every_adapter_is_tried() -> None:
 
     assert {kind.__name__: names for kind, names in left.items() if names} == {}
     assert others == {
-        "PostgresRelations", "PostgresMemoryLife", "PostgresConsolidation", "VectorTables", "Database",
+        "PostgresMemoryLife", "PostgresConsolidation", "VectorTables", "Database",
     }  # fmt: skip
 
 

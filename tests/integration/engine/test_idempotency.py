@@ -21,7 +21,6 @@ from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.query_cache import RedisQueryCache
@@ -278,7 +277,7 @@ async def unsuperseded(tenant: Tenant, first: UUID, second: UUID, request: Once)
 
 async def related(tenant: Tenant, first: UUID, second: UUID, request: Once) -> object:
     relation = Relation(uuid4(), first, second, "similar", 0.5)
-    found = await PostgresRelations(tenant.database).relate(tenant.principal, relation, once=request)
+    found = await PostgresMemoryLife(tenant.database).relate(tenant.principal, relation, once=request)
     assert found is not None
     return found.relation, found.new
 
@@ -390,7 +389,7 @@ async def test_the_erasure_of_a_person_or_an_agent_takes_the_answers_about_it_al
     await write(ann, asked(ann.principal), ann.write("Of nobody."))
     await write(tenant, requests[0], tenant.write("Of Ann.", user_id="ann"))
     await life.rate(ann.principal, of_other, uuid4(), True, once=asked(ann.principal, "rating"))
-    await PostgresRelations(tenant.database).relate(tenant.principal, relation, once=requests[1])
+    await PostgresMemoryLife(tenant.database).relate(tenant.principal, relation, once=requests[1])
     await life.rate(tenant.principal, of_bob, uuid4(), True, once=requests[2])
     left = [await count(tenant, "idempotency_keys")]
     for kind, subject in (("user", "ann"), ("user", "bob"), ("agent", str(other.agent_id))):

@@ -268,7 +268,7 @@ class Instance(Models, Identity):
             upkeep=PostgresUpkeep(self.database),
             cache=self.writers_cache,
             sweep=RedisSweep(self.redis),
-            revoked=self.credentials,
+            forget_key=self.credentials.revoke,
             dead_letters=SqsDeadLetters([url.strip() for url in urls], endpoint_url=self.settings.aws_endpoint_url),
             clock=self.clock,
             new_id=uuid4,

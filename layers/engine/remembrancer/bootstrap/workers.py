@@ -3,7 +3,6 @@
 from datetime import timedelta
 from uuid import uuid4
 
-from remembrancer.adapters.postgres.capture.budgets import PostgresModelBudget
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
@@ -74,7 +73,7 @@ def _extractor(instance: Instance) -> Extractor | None:
         return None
     return Extractor(
         model=model,
-        budget=PostgresModelBudget(instance.database),
+        usage=PostgresUsage(instance.database),
         search=instance.search,
         embedder=instance.embedder,
         stemmer=instance.stemmer,

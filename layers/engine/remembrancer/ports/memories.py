@@ -58,6 +58,19 @@ class Listing:
     after: tuple[datetime, UUID] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A page of an export, oldest first, with earlier texts and outgoing relations; `agent_id` None is every agent.
+
+    `user_id` selects the memories of this end user, without shared ones; None selects all that the principal reads.
+    """
+
+    agent_id: UUID | None
+    user_id: str | None
+    limit: int
+    after: tuple[datetime, UUID] | None = None
+
+
 class Memories(Protocol):
     """The memories of a project, as the API writes and reads them."""
 
@@ -83,6 +96,10 @@ class Memories(Protocol):
         """The page, without chains and relations."""
         ...
 
+    async def export(self, principal: Principal, export: Export) -> Sequence[StoredMemory]:
+        """All but deleted ones, oldest first; `relations` are those that begin at the memory."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Related:
@@ -95,22 +112,6 @@ class Related:
     relation: Relation
     new: bool
     changes: Mapping[UUID, Change]
-
-
-class Relations(Protocol):
-    """Edges between the memories of a project."""
-
-    async def relate(self, principal: Principal, relation: Relation, *, once: Once | None = None) -> Related | None:
-        """Unique by both ends and type: where there is one already, it is returned. None when the principal does not
-        see both ends.
-
-        Raises Forbidden, as `unrelate` does, when the principal may not change both ends.
-        """
-        ...
-
-    async def unrelate(self, principal: Principal, memory_id: UUID, relation_id: UUID) -> Related | None:
-        """None when no such relation begins or ends at this memory."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,8 @@ class Rated:
 
 
 class MemoryLife(Protocol):
-    """Changes of one memory, each in one transaction. Raises Forbidden where the principal sees the memory but may not
-    change it.
+    """Changes of one memory and of its relations, each in one transaction. Raises Forbidden where the principal sees
+    the memory but may not change it.
     """
 
     async def revise(self, principal: Principal, revision: Revision) -> ChangeResult:
@@ -186,25 +187,16 @@ class MemoryLife(Protocol):
         """Counts feedback; an end user's newer opinion replaces the older one."""
         ...
 
+    async def relate(self, principal: Principal, relation: Relation, *, once: Once | None = None) -> Related | None:
+        """Unique by both ends and type: where there is one already, it is returned. None when the principal does not
+        see both ends.
 
-@dataclass(frozen=True, slots=True)
-class Export:
-    """A page of an export, oldest first, with earlier texts and outgoing relations; `agent_id` None is every agent.
+        Raises Forbidden, as `unrelate` does, when the principal may not change both ends.
+        """
+        ...
 
-    `user_id` selects the memories of this end user, without shared ones; None selects all that the principal reads.
-    """
-
-    agent_id: UUID | None
-    user_id: str | None
-    limit: int
-    after: tuple[datetime, UUID] | None = None
-
-
-class Exports(Protocol):
-    """Reads memories in the order in which they were made, to be taken elsewhere."""
-
-    async def page(self, principal: Principal, export: Export) -> Sequence[StoredMemory]:
-        """All but deleted ones; `relations` are those that begin at the memory."""
+    async def unrelate(self, principal: Principal, memory_id: UUID, relation_id: UUID) -> Related | None:
+        """None when no such relation begins or ends at this memory."""
         ...
 
 
