@@ -9,7 +9,8 @@ import numpy as np
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
-from remembrancer.adapters.postgres.search.lexical_index import LEFT, OWN_TAIL, TAIL, AgentIndex
+from remembrancer.adapters.postgres.search import lexical_index
+from remembrancer.adapters.postgres.search.lexical_index import AgentIndex
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.lexical_index import postings
 from remembrancer.domain.lexical_index.bm25 import IndexedText
@@ -67,9 +68,9 @@ class PostgresLexicalIndex:
 
     async def tidy(self, org_id: UUID, agent_id: UUID) -> None:
         """Merges when the thresholds are reached."""
-        asked = {"org_id": org_id, "agent_id": agent_id, "tail": TAIL, "own_tail": OWN_TAIL}
+        asked = {"org_id": org_id, "agent_id": agent_id, "tail": lexical_index.TAIL, "own_tail": lexical_index.OWN_TAIL}
         (rows,) = await self._database.read(org_id, (_WAITING, asked))
-        if rows[0][0] or rows[0][1] >= LEFT:
+        if rows[0][0] or rows[0][1] >= lexical_index.LEFT:
             await self.merge(org_id, agent_id)
 
     async def merge(self, org_id: UUID, agent_id: UUID) -> None:
@@ -81,7 +82,13 @@ class PostgresLexicalIndex:
 
     async def untidy(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[UUID]:
         """Owners that need a merge, in no order."""
-        parameters = {"org_id": org_id, "older_than": older_than, "tail": TAIL, "own_tail": OWN_TAIL, "limit": limit}
+        parameters = {
+            "org_id": org_id,
+            "older_than": older_than,
+            "tail": lexical_index.TAIL,
+            "own_tail": lexical_index.OWN_TAIL,
+            "limit": limit,
+        }
         (rows,) = await self._database.read(org_id, (_UNTIDY, parameters))
         return [row[0] for row in rows]
 
