@@ -32,7 +32,7 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.migrations import migrate, packaged
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.bootstrap.instance import COLLECT_AFTER

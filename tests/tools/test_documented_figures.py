@@ -10,10 +10,9 @@ from local.servers.aws import BACKGROUND
 from remembrancer.adapters.identity import jwks
 from remembrancer.adapters.models import tiktoken_counter
 from remembrancer.adapters.models.model_catalogue import UNKNOWN_WINDOW
-from remembrancer.adapters.postgres.memories import consolidation
+from remembrancer.adapters.postgres.memories import consolidation, embedding_store
 from remembrancer.adapters.postgres.search import lexical_index, lexical_search, searchable_memories
-from remembrancer.adapters.postgres.upkeep import model_change
-from remembrancer.adapters.redis import agent_cache, identity_cache, result_cache, vector_cache
+from remembrancer.adapters.redis import agent_cache, identity_cache, query_cache
 from remembrancer.bootstrap import models
 from remembrancer.domain.context import assembly, budget, chat_messages, excerpts, formatter, packer
 from remembrancer.domain.identity import key_request
@@ -142,15 +141,15 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     (
         "docs/architecture.md",
         "model and text, keyed with the organization's term key | # h",
-        (vector_cache.TEXT_SECONDS / 3600,),
+        (query_cache.TEXT_SECONDS / 3600,),
     ),
-    ("docs/architecture.md", "ids, scores and reasons, no text | # min", (result_cache.RESULT_SECONDS / 60,)),
+    ("docs/architecture.md", "ids, scores and reasons, no text | # min", (query_cache.RESULT_SECONDS / 60,)),
     (
         "docs/embedders.md",
         "# for the packaged model, # to # for others",
         (models.DIMENSIONS, models.FEWEST_DIMENSIONS, models.MOST_DIMENSIONS),
     ),
-    ("docs/embedders.md", "At most # % of the memories may have failed", (model_change.FAILED_SHARE * 100,)),
+    ("docs/embedders.md", "At most # % of the memories may have failed", (embedding_store.FAILED_SHARE * 100,)),
     ("docs/assembly.md", "cut to # characters", (assembly.QUERY_CHARACTERS,)),
     ("docs/assembly.md", "an agent of up to # memories in arrays", (memory_maps.MOST_MEMORIES,)),
     ("docs/assembly.md", "read them during the embedding,<br/>at most #", (memory_maps.MOST_ADDITIONS,)),

@@ -18,7 +18,7 @@ from local.cli.connection import database_url
 from local.cli.terminal import Terminal
 from local.stack import ROOT
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 
 _AT_ONCE = 1000
 _LOOK_EVERY_S = 2.0
@@ -34,7 +34,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Returns True when all memories are marked, and embedded unless `--no-wait` was given."""
     model = arguments.model or _packaged_model()
     database = Database(database_url(arguments.directory), statement_ms=60_000)
-    backlog = PostgresBacklog(database)
+    backlog = PostgresUpkeep(database)
     try:
         owners = [arguments.org_id] if arguments.org_id else [visit.org_id for visit in await backlog.organizations()]
         with terminal.progress() as bar:
@@ -50,7 +50,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     return True
 
 
-async def _mark(backlog: PostgresBacklog, owners: Sequence[UUID], model: str, bar: Progress) -> int:
+async def _mark(backlog: PostgresUpkeep, owners: Sequence[UUID], model: str, bar: Progress) -> int:
     task = bar.add_task("Marking", total=None)
     marked = 0
     for owner in owners:
@@ -61,7 +61,7 @@ async def _mark(backlog: PostgresBacklog, owners: Sequence[UUID], model: str, ba
     return marked
 
 
-async def _wait(backlog: PostgresBacklog, owners: Sequence[UUID], model: str, bar: Progress) -> tuple[int, int]:
+async def _wait(backlog: PostgresUpkeep, owners: Sequence[UUID], model: str, bar: Progress) -> tuple[int, int]:
     task: TaskID | None = None
     while True:
         counts = [await backlog.embedded(owner, model) for owner in owners]

@@ -9,7 +9,6 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
@@ -126,7 +125,6 @@ def desk_of(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> Des
     reviser = Reviser(
         memories=MemoryReader(PostgresMemories(tenant.database), Keyless()),
         life=PostgresMemoryLife(tenant.database),
-        relations=PostgresRelations(tenant.database),
         directory=PostgresDirectory(tenant.database),
         redactor=Redactor(CataloguedPhoneNumbers()),
         deriver=Deriver(counter, SnowballStemmer(), Keyless()),

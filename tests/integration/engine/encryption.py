@@ -83,7 +83,7 @@ class Vault:
     @property
     def encryption(self) -> Encryption:
         directory = PostgresDirectory(self.tenant.database, self.ring)
-        return Encryption(self.keys, self.kms, self.ring, self.ring, directory, self.clock)
+        return Encryption(self.keys, self.kms, self.ring, directory, self.clock)
 
     @property
     def reader(self) -> MemoryReader:

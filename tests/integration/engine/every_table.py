@@ -3,15 +3,13 @@
 from dataclasses import replace
 from uuid import uuid4
 
-from remembrancer.adapters.postgres.capture.budgets import PostgresModelBudget
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.domain.capture.turns import Conversation, Turn
 from remembrancer.domain.encryption.data_key import NewKey
 from remembrancer.domain.memories.prepared_write import Revision
@@ -29,7 +27,7 @@ async def furnish(tenant: Tenant) -> None:
     await tenant.embed([first])
     await PostgresDirectory(tenant.database).put_directive(tenant.org_id, tenant.agent_id, "Be brief.", "system_first")
     await PostgresDirectory(tenant.database).set_time_zone(tenant.principal, "ada", "Europe/Berlin")
-    await PostgresRelations(tenant.database).relate(tenant.principal, Relation(uuid4(), first, second, "similar", 0.5))
+    await PostgresMemoryLife(tenant.database).relate(tenant.principal, Relation(uuid4(), first, second, "similar", 0.5))
     life = PostgresMemoryLife(tenant.database)
     stored = await PostgresMemories(tenant.database).get(tenant.principal, second)
     assert stored is not None
@@ -49,7 +47,7 @@ async def furnish(tenant: Tenant) -> None:
     )
     turn = Turn(uuid4(), "user", "The office has a coffee machine.", NOW, fingerprint=b"print")
     await PostgresConversations(tenant.database).add(tenant.principal, conversation, [turn])
-    await PostgresModelBudget(tenant.database).reserve(tenant.org_id, NOW.date(), 1, most=None)
+    await PostgresUsage(tenant.database).reserve_tokens(tenant.org_id, NOW.date(), 1, most=None)
     # Of versions that did not know whose words they index.
     await tenant.insert("term_blocks", term=1, agent_id=tenant.agent_id, block=0, postings=1, packed=b"")
     await tenant.insert(
@@ -67,6 +65,6 @@ async def furnish(tenant: Tenant) -> None:
     (third,) = await tenant.remember_texts("The office has no coffee machine.")
     await tenant.embed([third])
     doubt = Relation(uuid4(), third, first, "may_contradict", 0.5)
-    await PostgresRelations(tenant.database).relate(tenant.principal, doubt)
+    await PostgresMemoryLife(tenant.database).relate(tenant.principal, doubt)
     await PostgresDataKeys(tenant.database).add(tenant.org_id, 1, NewKey(bytes(32), b"wrapped", "key"))
     await consolidation(tenant.database).consolidate(tenant.org_id, [first], MODEL)

@@ -14,15 +14,14 @@ from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.redis.result_cache import RedisPopularResults
-from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+from remembrancer.adapters.redis.query_cache import RedisQueryCache
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change
@@ -32,7 +31,7 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.cache import HotEntry
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.models import Embedder, LanguageModel
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.query.memory_query import QueryMemories
@@ -99,7 +98,7 @@ class QueryBench:
     redis: RedisClient
     embedder: CountingEmbedder
     sent: SentMessages
-    popular: RedisPopularResults
+    popular: RedisQueryCache
     cache: RedisAgentCache
     agents: KnownAgents
     later: list[str] = field(default_factory=list)
@@ -160,7 +159,7 @@ class QueryBench:
 
     async def relate(self, from_id: UUID, to_id: UUID, kind: str, confidence: float = 1.0) -> None:
         relation = Relation(uuid4(), from_id, to_id, kind, confidence)
-        assert await PostgresRelations(self.tenant.database).relate(self.tenant.principal, relation) is not None
+        assert await PostgresMemoryLife(self.tenant.database).relate(self.tenant.principal, relation) is not None
 
 
 def query_bench(
@@ -171,30 +170,27 @@ def query_bench(
     embedder: CountingEmbedder | None = None,
     packaged: Embedder | None = None,
     hops: int = 1,
-    opener: Opener | None = None,
-    organizations: Opener | None = None,
+    opener: Cipher | None = None,
+    organizations: Cipher | None = None,
     targets_ms: Mapping[str, float] = PATIENT,
 ) -> QueryBench:
     own = embedder or CountingEmbedder()
     directory = PostgresDirectory(tenant.database, organizations)
-    vectors = RedisVectorCache(redis)
+    kept = RedisQueryCache(redis)
     recall = PostgresRecall(tenant.database)
     sent = SentMessages()
     cache = RedisAgentCache(redis)
-    popular = RedisPopularResults(redis)
     source = PostgresMapSource(tenant.database, model=own.model, dimensions=384)
     agents = KnownAgents()
     maps = MemoryMaps(source, cache, SystemClock(), dimensions=384, slice_ms=CACHE_MS, agents=agents)
     searches = Searches(
         directory=directory,
-        embedding=QueryEmbedding(
-            own, directory, vectors, packaged, HashEmbedder(), cache_ms=CACHE_MS, first_pause_ms=1.0
-        ),
+        embedding=QueryEmbedding(own, directory, kept, packaged, HashEmbedder(), cache_ms=CACHE_MS, first_pause_ms=1.0),
         store=PostgresSearch(tenant.database, model=own.model),
         source=source,
         stemmer=SnowballStemmer(),
         cache=cache,
-        hypothesiser=Hypothesiser(language_model, own, vectors, cache_ms=CACHE_MS) if language_model else None,
+        hypothesiser=Hypothesiser(language_model, own, kept, cache_ms=CACHE_MS) if language_model else None,
         maps=maps,
     )
     queries = QueryMemories(
@@ -209,7 +205,7 @@ def query_bench(
         map_ms=CACHE_MS,
         rows=CandidateRows(recall, agents, SystemClock()),
         graph=PostgresGraph(tenant.database),
-        popular=PopularQueries(directory, popular, recall, CACHE_MS),
+        popular=PopularQueries(directory, kept, recall, CACHE_MS),
         opener=opener or Keyless(),
         usage=sent,
         clock=SystemClock(),
@@ -217,7 +213,7 @@ def query_bench(
         hops=hops,
         targets_ms=targets_ms,
     )
-    return QueryBench(tenant, queries, redis, own, sent, popular, cache, agents)
+    return QueryBench(tenant, queries, redis, own, sent, kept, cache, agents)
 
 
 def without_maps(bench: QueryBench) -> MemoryMaps:

@@ -13,31 +13,24 @@ from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
-from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts, PostgresConflictSearch
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
-from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables
-from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
-from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
-from remembrancer.adapters.postgres.upkeep.model_change import PostgresModelChange
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.map_segments import RedisSegments
+from remembrancer.adapters.redis.query_cache import RedisQueryCache
 from remembrancer.adapters.redis.rate_limits import RedisRateLimits
-from remembrancer.adapters.redis.request_keys import RedisRequestKeys
-from remembrancer.adapters.redis.result_cache import RedisPopularResults
-from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 from remembrancer.domain.capture import turns
 from remembrancer.domain.capture.turns import Conversation, Decision
 from remembrancer.domain.encryption.data_key import NewKey
@@ -119,6 +112,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "write": lambda store: store.write(PRINCIPAL, {0: WRITE}),
         "get": lambda store: store.get(PRINCIPAL, uuid4()),
         "list": lambda store: store.list(PRINCIPAL, Listing(AGENT_ID)),
+        "export": lambda store: store.export(PRINCIPAL, Export(None, None, 5)),
     },
     PostgresConversations: {
         "add": lambda store: store.add(PRINCIPAL, CONVERSATION, [TURN]),
@@ -139,18 +133,11 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "beyond": lambda store: store.beyond(ERASURE, [AGENT_ID], [uuid4()]),
         "finish": lambda store: store.finish(ERASURE),
     },
-    PostgresExports: {"page": lambda store: store.page(PRINCIPAL, Export(None, None, 5))},
-    PostgresRelations: {
-        "relate": lambda store: store.relate(PRINCIPAL, RELATION),
-        "unrelate": lambda store: store.unrelate(PRINCIPAL, uuid4(), uuid4()),
-    },
-    PostgresConflictSearch: {
-        "near": lambda store: store.near(ORG_ID, [uuid4()], MODEL),
-        "flag": lambda store: store.flag(ORG_ID, [CONFLICT]),
-    },
     PostgresConflicts: {
         "list": lambda store: store.list(PRINCIPAL, ConflictPage(AGENT_ID, 5)),
         "settle": lambda store: store.settle(PRINCIPAL, uuid4(), Settlement()),
+        "near": lambda store: store.near(ORG_ID, [uuid4()], MODEL),
+        "flag": lambda store: store.flag(ORG_ID, [CONFLICT]),
     },
     PostgresMemoryLife: {
         "revise": lambda store: store.revise(PRINCIPAL, REVISION),
@@ -159,6 +146,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "was_done": lambda store: store.was_done(PRINCIPAL, Once(b"key", b"request")),
         "unsupersede": lambda store: store.unsupersede(PRINCIPAL, REVISION, uuid4()),
         "rate": lambda store: store.rate(PRINCIPAL, uuid4(), uuid4(), True),
+        "relate": lambda store: store.relate(PRINCIPAL, RELATION),
+        "unrelate": lambda store: store.unrelate(PRINCIPAL, uuid4(), uuid4()),
     },
     PostgresSearch: {
         "nearest": lambda store: store.nearest(
@@ -190,45 +179,39 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "store": lambda store: store.store(ORG_ID, [PENDING], unit_vector(1)[None], MODEL),
         "fail": lambda store: store.fail(ORG_ID, [uuid4()], "reason"),
         "hot_candidates": lambda store: store.hot_candidates(ORG_ID, AGENT_ID, NOW, 5),
+        "outdated": lambda store: store.outdated(ORG_ID, MODEL, NOW, 5),
+        "stragglers": lambda store: store.stragglers(ORG_ID, MODEL, NOW, 5),
+        "serve": lambda store: store.serve(ORG_ID, MODEL, NOW),
+        "retire": lambda store: store.retire(ORG_ID, MODEL, NOW, 5),
     },
     PostgresLexicalIndex: {
         "tidy": lambda store: store.tidy(ORG_ID, AGENT_ID),
         "merge": lambda store: store.merge(ORG_ID, AGENT_ID),
         "untidy": lambda store: store.untidy(ORG_ID, NOW, 5),
+        "outdated_organizations": lambda store: store.outdated_organizations(NOW),
+        "agents": lambda store: store.agents(ORG_ID),
+        "outdated_texts": lambda store: store.outdated_texts(ORG_ID, AGENT_ID, ("german",), after=-1, limit=5),
+        "replace_terms": lambda store: store.replace_terms(ORG_ID, AGENT_ID, []),
+        "finish_reindexing": lambda store: store.finish_reindexing(ORG_ID, NOW),
     },
-    PostgresBacklog: {
+    PostgresUpkeep: {
         "organizations": lambda store: store.organizations(),
         "visited": lambda store: store.visited(ORG_ID, NOW),
         "lost": lambda store: store.lost(ORG_ID, NOW, 5),
         "embedded": lambda store: store.embedded(ORG_ID, MODEL),
         "outdated": lambda store: store.outdated(ORG_ID, MODEL, 5),
         "unsettled": lambda store: store.unsettled(ORG_ID, NOW, 5, idle=MINUTE, ahead=MINUTE),
-    },
-    PostgresModelChange: {
-        "outdated": lambda store: store.outdated(ORG_ID, MODEL, NOW, 5),
-        "stragglers": lambda store: store.stragglers(ORG_ID, MODEL, NOW, 5),
-        "serve": lambda store: store.serve(ORG_ID, MODEL, NOW),
-        "retire": lambda store: store.retire(ORG_ID, MODEL, NOW, 5),
-    },
-    VectorTables: {
-        "of": lambda store: store.of(MODEL),
-        "serving": lambda store: store.serving(ORG_ID, ""),
-        "all": lambda store: store.all(),
-        "require": lambda store: store.require(VectorSpace(MODEL, 384)),
-    },
-    PostgresAgeing: {
         "cool": lambda store: store.cool(ORG_ID, NOW, 5),
         "expire": lambda store: store.expire(ORG_ID, NOW, 5),
         "dissolve_mixed_clusters": lambda store: store.dissolve_mixed_clusters(ORG_ID, 5),
         "refresh_clusters": lambda store: store.refresh_clusters(ORG_ID, NOW, 5),
         "forget": lambda store: store.forget(ORG_ID, NOW, 5),
     },
-    PostgresOutdatedTerms: {
-        "organizations": lambda store: store.organizations(NOW),
-        "agents": lambda store: store.agents(ORG_ID),
-        "texts": lambda store: store.texts(ORG_ID, AGENT_ID, ("german",), after=-1, limit=5),
-        "replace": lambda store: store.replace(ORG_ID, AGENT_ID, []),
-        "finish": lambda store: store.finish(ORG_ID, NOW),
+    VectorTables: {
+        "of": lambda store: store.of(MODEL),
+        "serving": lambda store: store.serving(ORG_ID, ""),
+        "all": lambda store: store.all(),
+        "require": lambda store: store.require(VectorSpace(MODEL, 384)),
     },
     PostgresConsolidation: {
         "near": lambda store: store.near(ORG_ID, [uuid4()], MODEL),
@@ -249,6 +232,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
     PostgresUsage: {
         "apply": lambda store: store.apply(ORG_ID, [EVENT]),
         "current": lambda store: store.current(ORG_ID, AGENT_ID, [uuid4()], NOW),
+        "reserve_tokens": lambda store: store.reserve_tokens(ORG_ID, NOW.date(), 1, most=None),
+        "charge_tokens": lambda store: store.charge_tokens(ORG_ID, NOW.date(), reserved=1, used=1),
     },
     Database: {
         "read": lambda store: store.read(ORG_ID, ("SELECT 1", ())),
@@ -275,20 +260,18 @@ REDIS: dict[type, dict[str, Call]] = {
         ),
         "drop": lambda segments: segments.drop(ORG_ID, AGENT_ID, "one"),
     },
-    RedisVectorCache: {
+    RedisQueryCache: {
         "text": lambda cache: cache.text(Scope(ORG_ID, "project", "production"), MODEL, "text", key=b"k"),
         "put_text": lambda cache: cache.put_text(
             Scope(ORG_ID, "project", "production"), MODEL, "text", unit_vector(1), key=b"k"
         ),
         "turn": lambda cache: cache.turn(ORG_ID, "place", "turn"),
         "put_turn": lambda cache: cache.put_turn(ORG_ID, "place", "turn", unit_vector(1)[None]),
+        "find": lambda cache: cache.find(ORG_ID, "key"),
+        "put": lambda cache: cache.put(ORG_ID, "key", b"{}"),
+        "asked": lambda cache: cache.asked(ORG_ID, [("key", 1)]),
+        "is_same": lambda cache: cache.is_same(ORG_ID, Once(b"key", b"request")),
     },
-    RedisPopularResults: {
-        "find": lambda results: results.find(ORG_ID, "key"),
-        "put": lambda results: results.put(ORG_ID, "key", b"{}"),
-        "asked": lambda results: results.asked(ORG_ID, [("key", 1)]),
-    },
-    RedisRequestKeys: {"is_same": lambda keys: keys.is_same(ORG_ID, Once(b"key", b"request"))},
     RedisRateLimits: {"take": lambda limits: limits.take(uuid4(), {uuid4(): RateLimit(1, 1)})},
     RedisClient: {
         "script": lambda client: client.script("return 1", ["key"], []),
@@ -307,18 +290,14 @@ def on_postgres(kind: type, database: Database) -> Any:
         return database
     if kind is PostgresMapSource:
         return PostgresMapSource(database, model=MODEL, dimensions=384)
-    if kind is PostgresModelChange:
-        return PostgresModelChange(database, VectorTables(database))
+    if kind is PostgresEmbeddingStore:
+        return PostgresEmbeddingStore(database, VectorTables(database))
     if kind is PostgresConsolidation:
         return PostgresConsolidation(database, new_id=uuid4)
-    if kind is PostgresConflictSearch:
-        return PostgresConflictSearch(database, new_id=uuid4)
     return PostgresSearch(database, model=MODEL) if kind is PostgresSearch else kind(database)
 
 
 def on_redis(kind: type, client: RedisClient) -> Any:
-    if kind is RedisVectorCache:
-        return RedisVectorCache(client)
     if kind is RedisSegments:
         return RedisSegments(client, organization_bytes=1_000)
     return client if kind is RedisClient else kind(client)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from remembrancer.adapters.postgres.search import lexical_index
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from tests.integration.engine.tenant import Tenant
 
 QUESTION = "What did Marta say about the divorce?"

@@ -29,7 +29,7 @@ class WarmInstance:
     def __init__(self, tenant: Tenant, redis: RedisClient) -> None:
         self.clock = SetClock(datetime.now(UTC))
         self.credentials = CachedCredentials(PostgresCredentials(tenant.database), redis, self.clock)
-        self.keeper = KeyKeeper(PostgresApiKeys(tenant.database), self.credentials, uuid4)
+        self.keeper = KeyKeeper(PostgresApiKeys(tenant.database), self.credentials.revoke, uuid4)
 
     async def lets_in(self, text: str) -> bool:
         return await self.credentials.resolve(fingerprint(text)) is not None

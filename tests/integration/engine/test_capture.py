@@ -36,7 +36,7 @@ from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import Conflict, Forbidden, InvalidRequest, NotFound, QuotaExceeded, StoreUnavailable
-from remembrancer.ports.encryption import Opener, Sealer
+from remembrancer.ports.encryption import Cipher
 from remembrancer.usecases.capture.add import ConversationIntake, IntakeReceipt
 from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.read import ConversationReader
@@ -156,8 +156,7 @@ def scene_of(
     quotas: Quotas | None = None,
 ) -> Scene:
     keyless = Keyless()
-    sealer: Sealer = ring or keyless
-    opener: Opener = ring or keyless
+    cipher: Cipher = ring or keyless
     conversations = PostgresConversations(tenant.database, quotas or Quotas())
     directory = PostgresDirectory(tenant.database, ring) if ring else PostgresDirectory(tenant.database)
     capture_queue, embed_queue = SentMessages(), SentMessages()
@@ -165,7 +164,7 @@ def scene_of(
         conversations=conversations,
         directory=directory,
         redactor=Redactor(CataloguedPhoneNumbers()),
-        sealer=sealer,
+        sealer=cipher,
         capture_queue=capture_queue,
         clock=SystemClock(),
         new_id=uuid4,
@@ -173,16 +172,16 @@ def scene_of(
     capturer = Capturer(
         conversations=conversations,
         directory=directory,
-        opener=opener,
-        deriver=Deriver(counter, SnowballStemmer(), sealer),
+        opener=cipher,
+        deriver=Deriver(counter, SnowballStemmer(), cipher),
         echoes=Echoes(
-            LexicalSearch(tenant.database, model="", statement_ms=2000), SnowballStemmer(), opener, SystemClock()
+            LexicalSearch(tenant.database, model="", statement_ms=2000), SnowballStemmer(), cipher, SystemClock()
         ),
         cache=RedisAgentCache(redis),
         embed_queue=embed_queue,
     )
-    memories = MemoryReader(PostgresMemories(tenant.database), opener)
-    reader = ConversationReader(conversations, opener)
+    memories = MemoryReader(PostgresMemories(tenant.database), cipher)
+    reader = ConversationReader(conversations, cipher)
     return Scene(tenant, intake, capturer, reader, memories, redis, capture_queue, embed_queue)
 
 

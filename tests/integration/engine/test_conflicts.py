@@ -12,10 +12,9 @@ from psycopg import AsyncConnection
 
 from local.servers import AwsServer
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
-from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts, PostgresConflictSearch
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
@@ -96,7 +95,7 @@ async def test_the_worker_flags_a_pair_when_the_second_is_embedded(
     tenant: Tenant, redis: RedisClient, exact_rows: int
 ) -> None:
     """By reading all vectors, and by the index. Doing it again changes nothing."""
-    search = PostgresConflictSearch(tenant.database, new_id=uuid4, exact_rows=exact_rows)
+    search = PostgresConflicts(tenant.database, new_id=uuid4, exact_rows=exact_rows)
     embedder = replace(memory_embedder(tenant.database, redis), conflicts=ConflictFinder(search, Keyless()))
     ids = []
     for number, text in enumerate((TUESDAYS, "Deliveries come by boat.", THURSDAYS)):
@@ -144,17 +143,15 @@ async def test_a_text_that_changed_while_it_was_compared_is_not_flagged(tenant: 
     (older,) = await written(tenant, redis, TUESDAYS)
     (newer,) = await tenant.remember_texts(THURSDAYS)
     await tenant.embed([newer])
-    search = PostgresConflictSearch(tenant.database, new_id=uuid4)
+    search = PostgresConflicts(tenant.database)
     (pair,) = await search.near(tenant.org_id, [newer], MODEL)
     await tenant.fetch("UPDATE memories SET version = 2 WHERE memory_id = %s RETURNING 1", older)
 
-    class Late:
+    class Late(PostgresConflicts):
         async def near(self, *_: Any) -> Any:
             return [pair]
 
-        flag = search.flag
-
-    assert await ConflictFinder(Late(), Keyless()).find(tenant.org_id, [newer], MODEL) == []
+    assert await ConflictFinder(Late(tenant.database), Keyless()).find(tenant.org_id, [newer], MODEL) == []
     assert await relations(tenant) == []
 
 
@@ -165,7 +162,7 @@ async def test_sealed_memories_are_compared_by_their_texts_and_relations_hold_no
     await vault.turn_on()
     ids = await vault.remember_texts(TUESDAYS, created_at=ago(days=2))
     ids += await vault.remember_texts(THURSDAYS, created_at=ago(days=1))
-    search = PostgresConflictSearch(tenant.database, new_id=uuid4)
+    search = PostgresConflicts(tenant.database)
     embedder = replace(
         memory_embedder(tenant.database, redis), conflicts=ConflictFinder(search, vault.ring), opener=vault.ring
     )
@@ -319,7 +316,7 @@ async def test_a_relation_by_hand_marks_its_memories_and_its_deletion_unmarks_th
         *await tenant.remember_texts("Tea is bad.", created_at=ago(days=1)),
     ]
     (private,) = await tenant.remember_texts("Tea is fine.", user_id="ada")
-    edges = PostgresRelations(tenant.database)
+    edges = PostgresMemoryLife(tenant.database)
 
     related = await edges.relate(tenant.principal, Relation(uuid4(), older, newer, "may_contradict", 0.5))
     await edges.relate(tenant.principal, Relation(uuid4(), private, older, "may_contradict", 0.5))

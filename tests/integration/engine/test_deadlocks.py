@@ -14,7 +14,6 @@ from psycopg import AsyncConnection
 from local.servers import PostgresServer
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.stored_memory import Relation
 from tests.builders import ago
@@ -45,7 +44,7 @@ async def test_a_relation_locks_its_memories_in_the_order_of_their_ids(
     async with stopped(migrated, observer) as other:
         await other.hold(low)
         relating = asyncio.ensure_future(
-            PostgresRelations(other.database).relate(tenant.principal, Relation(uuid4(), high, low, kind, 0.5))
+            PostgresMemoryLife(other.database).relate(tenant.principal, Relation(uuid4(), high, low, kind, 0.5))
         )
         await other.waits()
 
@@ -87,7 +86,7 @@ async def test_a_change_that_lost_a_deadlock_is_made_again(
     low, high = await two(tenant, "Deliveries come on Tuesdays.", "Deliveries come on Thursdays.")
     await tenant.embed([high])
     relation = Relation(uuid4(), high, low, "may_contradict", 0.5)
-    await PostgresRelations(tenant.database).relate(tenant.principal, relation)
+    await PostgresMemoryLife(tenant.database).relate(tenant.principal, relation)
     stored = await PostgresMemories(tenant.database).get(tenant.principal, high)
     assert stored is not None
     write = replace(tenant.write("Deliveries have ended."), memory_id=high)

@@ -11,9 +11,9 @@ from psycopg import AsyncConnection
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
-from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.memories.embedding_store import MOST_REQUEUES, PostgresEmbeddingStore
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
-from remembrancer.adapters.postgres.upkeep.backlog import MOST_REQUEUES, PostgresBacklog
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.identity.scope import EVERYBODY
@@ -291,7 +291,7 @@ async def test_what_waits_too_long_is_found_oldest_first_and_once(
     await tenant.remember(tenant.write("Six.", supersedes=superseded))
     for minutes, identifier in ((9, oldest), (5, older), (7, done), (8, superseded), (9, foreign)):
         await wait(observer, minutes, identifier)
-    backlog = PostgresBacklog(tenant.database)
+    backlog = PostgresUpkeep(tenant.database)
     now = SystemClock().now()
 
     found = [await backlog.lost(tenant.org_id, now, limit) for limit in (1, 10, 10)]
@@ -308,7 +308,7 @@ async def test_what_was_embedded_and_never_compared_is_found_too(
     await consolidation(tenant.database).consolidate(tenant.org_id, [compared], MODEL)
     await wait(observer, 5, waiting, compared)
 
-    lost = await PostgresBacklog(tenant.database).lost(tenant.org_id, SystemClock().now(), 10)
+    lost = await PostgresUpkeep(tenant.database).lost(tenant.org_id, SystemClock().now(), 10)
 
     assert lost.memory_ids == [waiting]
 
@@ -317,7 +317,7 @@ async def test_each_wait_is_twice_as_long_up_to_an_hour_and_after_the_last_the_r
     tenant: Tenant, observer: AsyncConnection[Any]
 ) -> None:
     (one,) = await tenant.remember_texts("One.")
-    backlog = PostgresBacklog(tenant.database)
+    backlog = PostgresUpkeep(tenant.database)
     waits = []
 
     for _ in range(MOST_REQUEUES):
@@ -342,7 +342,7 @@ async def test_each_wait_is_twice_as_long_up_to_an_hour_and_after_the_last_the_r
 async def test_what_another_run_holds_is_left_to_it(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
     held, *free = await tenant.remember_texts(*(f"Room {number}." for number in range(5)))
     await wait(observer, 60, held, *free)
-    backlog = PostgresBacklog(tenant.database)
+    backlog = PostgresUpkeep(tenant.database)
     now = SystemClock().now()
 
     async with observer.transaction():
@@ -360,7 +360,7 @@ async def test_another_model_makes_every_vector_and_every_failure_wait_again(
     ready, failed, waiting = await tenant.remember_texts("One.", "Two.", "Three.")
     await tenant.embed([ready])
     await store.fail(tenant.org_id, [failed], "model_broken")
-    backlog = PostgresBacklog(tenant.database)
+    backlog = PostgresUpkeep(tenant.database)
 
     same = await backlog.outdated(tenant.org_id, MODEL, 10)
     await tenant.embed([failed])

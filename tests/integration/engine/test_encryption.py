@@ -18,7 +18,7 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.encryption.keyring import KeyRing
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
-from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.encryption.sealed_text import TEXT, TURN, UNREADABLE_TEXT, Plain, Sealed, decode_text
 from remembrancer.domain.memories.prepared_write import MemoryWrite
@@ -340,7 +340,7 @@ async def test_turns_without_text_hold_up_no_rotation(vault: Vault) -> None:
     conversation = await converse(tenant, "I moved to Lisbon.", state="kept")
     await stored_at(tenant, conversation, SystemClock().now() - timedelta(days=31))
     await vault.encryption.advance(tenant.org_id, until=math.inf)
-    await PostgresAgeing(tenant.database).forget(tenant.org_id, SystemClock().now(), 10)
+    await PostgresUpkeep(tenant.database).forget(tenant.org_id, SystemClock().now(), 10)
     await vault.encryption.rotate(tenant.org_id, vault.kms_key_id)
 
     progress = await vault.encryption.advance(tenant.org_id, until=math.inf)

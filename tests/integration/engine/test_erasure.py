@@ -21,10 +21,9 @@ from remembrancer.adapters.postgres.identity.directory import PostgresCredential
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
-from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials
@@ -128,7 +127,7 @@ async def scene(
         bob: await _remembered(tenant, bob, words[bob]),
         "": await tenant.remember_texts("Everybody knows the canteen."),
     }
-    relations = PostgresRelations(tenant.database)
+    relations = PostgresMemoryLife(tenant.database)
     for other in (ids[bob][0], ids[""][0]):
         await relations.relate(tenant.principal, Relation(uuid4(), ids[ann][0], other, "similar", 0.5))
     life = PostgresMemoryLife(tenant.database)
@@ -168,10 +167,10 @@ async def scene(
     await raw.set(f"{tenant.org_id}:query:{{popular}}", f"whatever is kept of {ann}", ex=60)
     eraser = Eraser(
         PostgresErasures(tenant.database),
-        PostgresBacklog(tenant.database),
+        PostgresUpkeep(tenant.database),
         cache,
         RedisSweep(redis),
-        CachedCredentials(PostgresCredentials(tenant.database), redis, SystemClock()),
+        CachedCredentials(PostgresCredentials(tenant.database), redis, SystemClock()).revoke,
         # With queues of its own in tests/isolation.
         SqsDeadLetters([]),
         SystemClock(),

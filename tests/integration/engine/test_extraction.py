@@ -17,13 +17,12 @@ from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.models.http_json import JsonServer
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
-from remembrancer.adapters.postgres.capture.budgets import PostgresModelBudget
 from remembrancer.adapters.postgres.identity.directory import (
     PostgresDirectory,
     configure_organization,
 )
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
@@ -109,7 +108,7 @@ async def reading(
         server = JsonServer(chat.url, seconds=seconds)
         extractor = Extractor(
             model=OpenAiLanguageModel(server, "small"),
-            budget=PostgresModelBudget(scene.tenant.database),
+            usage=PostgresUsage(scene.tenant.database),
             search=PostgresSearch(scene.tenant.database, model=HashEmbedder().model),
             embedder=HashEmbedder(),
             stemmer=SnowballStemmer(),
@@ -609,7 +608,6 @@ async def test_a_memory_to_be_reviewed_is_found_by_nobody_until_it_is_approved(
     reviser = Reviser(
         memories=scene.memories,
         life=PostgresMemoryLife(scene.tenant.database),
-        relations=PostgresRelations(scene.tenant.database),
         directory=scene.capturer.directory,
         redactor=Redactor(CataloguedPhoneNumbers()),
         deriver=scene.capturer.deriver,
@@ -648,15 +646,15 @@ async def test_beyond_the_days_tokens_rules_decide_and_nothing_is_asked(plain: S
 
 
 async def test_calls_at_once_reserve_no_more_than_the_day_has(plain: Scene) -> None:
-    budget, day = PostgresModelBudget(plain.tenant.database), datetime.now(UTC).date()
+    usage, day = PostgresUsage(plain.tenant.database), datetime.now(UTC).date()
 
     async def reserve() -> bool:
-        return await budget.reserve(plain.tenant.org_id, day, 300, most=1000)
+        return await usage.reserve_tokens(plain.tenant.org_id, day, 300, most=1000)
 
     results = await asyncio.gather(*(reserve() for _ in range(12)))
-    await budget.charge(plain.tenant.org_id, day, reserved=300, used=200)
+    await usage.charge_tokens(plain.tenant.org_id, day, reserved=300, used=200)
     fits = await reserve()
-    again = await budget.reserve(plain.tenant.org_id, day + timedelta(days=1), 300, most=1000)
+    again = await usage.reserve_tokens(plain.tenant.org_id, day + timedelta(days=1), 300, most=1000)
 
     assert sum(results) == 3
     assert (fits, again) == (False, True)

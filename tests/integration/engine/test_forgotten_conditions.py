@@ -21,18 +21,16 @@ from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
-from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts, PostgresConflictSearch
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
-from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
-from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.domain.erasure.erasure import Erasure
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval.filters import Filters
@@ -148,6 +146,7 @@ READS: dict[type, dict[str, Read]] = {
     PostgresMemories: {
         "get": lambda store, their: store.get(their.asking.principal, their.memory_ids[0]),
         "list": lambda store, their: store.list(their.asking.principal, Listing(their.agent_id)),
+        "export": lambda store, their: store.export(their.asking.principal, Export(None, None, 5)),
     },
     PostgresConversations: {
         "waiting": lambda store, their: store.waiting(their.org_id, their.conversation_id, 5),
@@ -165,10 +164,9 @@ READS: dict[type, dict[str, Read]] = {
             Erasure(their.erasure_id, their.org_id, "organization", None, "running", {}, NOW), [], their.memory_ids
         ),
     },
-    PostgresExports: {"page": lambda store, their: store.page(their.asking.principal, Export(None, None, 5))},
-    PostgresConflictSearch: {"near": lambda store, their: store.near(their.org_id, their.memory_ids, MODEL)},
     PostgresConflicts: {
-        "list": lambda store, their: store.list(their.asking.principal, ConflictPage(their.agent_id, 5))
+        "near": lambda store, their: store.near(their.org_id, their.memory_ids, MODEL),
+        "list": lambda store, their: store.list(their.asking.principal, ConflictPage(their.agent_id, 5)),
     },
     PostgresSearch: {
         "nearest": lambda store, their: store.nearest(
@@ -205,12 +203,14 @@ READS: dict[type, dict[str, Read]] = {
         "pending": lambda store, their: store.pending(their.org_id, their.memory_ids, "another model"),
         "hot_candidates": lambda store, their: store.hot_candidates(their.org_id, their.agent_id, NOW, 5),
     },
-    PostgresLexicalIndex: {"untidy": lambda store, their: store.untidy(their.org_id, LATER, 100)},
-    PostgresOutdatedTerms: {
+    PostgresLexicalIndex: {
+        "untidy": lambda store, their: store.untidy(their.org_id, LATER, 100),
         "agents": lambda store, their: store.agents(their.org_id),
-        "texts": lambda store, their: store.texts(their.org_id, their.agent_id, ("german",), after=-1, limit=5),
+        "outdated_texts": lambda store, their: store.outdated_texts(
+            their.org_id, their.agent_id, ("german",), after=-1, limit=5
+        ),
     },
-    PostgresBacklog: {"embedded": lambda store, their: store.embedded(their.org_id, MODEL)},
+    PostgresUpkeep: {"embedded": lambda store, their: store.embedded(their.org_id, MODEL)},
     PostgresDataKeys: {
         "of": lambda store, their: store.of(their.org_id),
         "texts_to_seal": lambda store, their: store.texts_to_seal(their.org_id, 1, (UUID(int=0), -1), 100),
@@ -223,22 +223,30 @@ CHANGES: dict[type, set[str]] = {
     PostgresDirectory: {"create", "switch", "put_directive", "set_time_zone"},
     PostgresApiKeys: {"create", "revoke"},
     PostgresMemories: {"write"},
-    PostgresConflictSearch: {"flag"},
-    PostgresConflicts: {"settle"},
+    PostgresConflicts: {"settle", "flag"},
     PostgresConversations: {"add", "settle"},
     PostgresErasures: {"request", "erase_conversations", "erase_memories", "erase_records", "finish"},
-    PostgresEmbeddingStore: {"store", "fail"},
-    PostgresLexicalIndex: {"tidy", "merge"},
-    PostgresOutdatedTerms: {"replace", "finish"},
-    PostgresBacklog: {"visited", "lost", "outdated", "unsettled"},
+    PostgresEmbeddingStore: {"store", "fail", "outdated", "stragglers", "serve", "retire"},
+    PostgresLexicalIndex: {"tidy", "merge", "replace_terms", "finish_reindexing"},
+    PostgresUpkeep: {
+        "visited",
+        "lost",
+        "outdated",
+        "unsettled",
+        "cool",
+        "expire",
+        "dissolve_mixed_clusters",
+        "refresh_clusters",
+        "forget",
+    },
     PostgresDataKeys: {"add", "rewrap", "keep_term_key", "reseal", "retire", "destroy"},
-    PostgresUsage: {"apply"},
+    PostgresUsage: {"apply", "reserve_tokens", "charge_tokens"},
 }
 """What changes rows: the same is asserted of whole tables where row-level security is tested."""
 UNBOUND: dict[type, set[str]] = {
     PostgresCredentials: {"resolve"},
-    PostgresBacklog: {"organizations"},
-    PostgresOutdatedTerms: {"organizations"},
+    PostgresUpkeep: {"organizations"},
+    PostgresLexicalIndex: {"outdated_organizations"},
     PostgresDataKeys: {"organizations"},
 }
 """Of no organization in particular: a presented key's row, and the list that maintenance works through."""
@@ -254,8 +262,7 @@ def test_every_read_of_every_adapter_is_tried() -> None:
 
     assert {kind.__name__: names for kind, names in left.items() if names} == {}
     assert others == {
-        "PostgresRelations", "PostgresMemoryLife", "PostgresAgeing", "PostgresConsolidation", "PostgresModelChange",
-        "VectorTables", "Database",
+        "PostgresMemoryLife", "PostgresConsolidation", "VectorTables", "Database",
     }  # fmt: skip
 
 

@@ -21,10 +21,9 @@ from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
-from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.redis.request_keys import RedisRequestKeys
+from remembrancer.adapters.redis.query_cache import RedisQueryCache
 from remembrancer.domain.erasure.erasure import Asking
 from remembrancer.domain.identity.key_request import KeyRequest
 from remembrancer.domain.identity.scope import Principal
@@ -278,7 +277,7 @@ async def unsuperseded(tenant: Tenant, first: UUID, second: UUID, request: Once)
 
 async def related(tenant: Tenant, first: UUID, second: UUID, request: Once) -> object:
     relation = Relation(uuid4(), first, second, "similar", 0.5)
-    found = await PostgresRelations(tenant.database).relate(tenant.principal, relation, once=request)
+    found = await PostgresMemoryLife(tenant.database).relate(tenant.principal, relation, once=request)
     assert found is not None
     return found.relation, found.new
 
@@ -367,7 +366,7 @@ async def test_after_24_hours_a_key_is_new(tenant: Tenant, observer: AsyncConnec
     second = await write(tenant, asked(tenant.principal, body="another"), tenant.write("Another text."))
     taken_over = await count(tenant, "idempotency_keys")
     await age("key", 25)
-    swept = await PostgresAgeing(tenant.database).forget(tenant.org_id, (await now(tenant)), 100)
+    swept = await PostgresUpkeep(tenant.database).forget(tenant.org_id, (await now(tenant)), 100)
 
     assert [report.results[0].status for report in (first, second)] == ["accepted", "accepted"]
     assert (taken_over, swept["answers"]) == (2, 1)
@@ -390,7 +389,7 @@ async def test_the_erasure_of_a_person_or_an_agent_takes_the_answers_about_it_al
     await write(ann, asked(ann.principal), ann.write("Of nobody."))
     await write(tenant, requests[0], tenant.write("Of Ann.", user_id="ann"))
     await life.rate(ann.principal, of_other, uuid4(), True, once=asked(ann.principal, "rating"))
-    await PostgresRelations(tenant.database).relate(tenant.principal, relation, once=requests[1])
+    await PostgresMemoryLife(tenant.database).relate(tenant.principal, relation, once=requests[1])
     await life.rate(tenant.principal, of_bob, uuid4(), True, once=requests[2])
     left = [await count(tenant, "idempotency_keys")]
     for kind, subject in (("user", "ann"), ("user", "bob"), ("agent", str(other.agent_id))):
@@ -429,14 +428,14 @@ async def test_what_is_kept_holds_no_word_of_anybody(tenant: Tenant) -> None:
 async def test_a_read_with_a_key_is_told_from_another_and_goes_on_without_redis(
     tenant: Tenant, redis: RedisClient
 ) -> None:
-    keys = RedisRequestKeys(redis)
+    keys = RedisQueryCache(redis)
     first, other = asked(tenant.principal), asked(tenant.principal, body="another")
 
     known = [await keys.is_same(tenant.org_id, request) for request in (first, first, other, first)]
     await redis.put(f"{tenant.org_id}:request:{{{first.key.hex()}}}", b"2 of another version", seconds=5)
     unreadable = await keys.is_same(tenant.org_id, other)
     gone = RedisClient("redis://127.0.0.1:1/0")
-    await Repeats(RedisRequestKeys(gone)).require_same(tenant.org_id, other)
+    await Repeats(RedisQueryCache(gone)).require_same(tenant.org_id, other)
     await gone.close()
 
     assert (known, unreadable) == ([True, True, False, True], True)

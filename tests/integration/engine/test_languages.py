@@ -8,10 +8,9 @@ import pytest
 
 from local.servers import AwsServer, PostgresServer
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, configure_organization
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
-from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.text.snowball import SnowballStemmer
@@ -20,7 +19,7 @@ from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.lexical_index.bm25 import IndexedText
 from remembrancer.domain.lexical_index.words import VERSION
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.search import Cursor
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval import terms
@@ -36,10 +35,9 @@ STEMMER = SnowballStemmer()
 
 
 def reindexing(
-    tenant: Tenant, redis: RedisClient, clock: SetClock, *, directory: PostgresDirectory, opener: Opener
+    tenant: Tenant, redis: RedisClient, clock: SetClock, *, directory: PostgresDirectory, opener: Cipher
 ) -> Reindexing:
     return Reindexing(
-        outdated=PostgresOutdatedTerms(tenant.database),
         directory=directory,
         stemmer=STEMMER,
         opener=opener,
@@ -149,13 +147,13 @@ async def test_without_languages_it_is_english_again(tenant: Tenant, migrated: P
 
 async def test_a_text_that_changes_meanwhile_keeps_its_own_terms(tenant: Tenant, redis: RedisClient) -> None:
     await tenant.remember_texts(HEATING)
-    store = PostgresOutdatedTerms(tenant.database)
-    (seen,) = await store.texts(tenant.org_id, tenant.agent_id, ("german",), after=-1, limit=5)
+    store = PostgresLexicalIndex(tenant.database)
+    (seen,) = await store.outdated_texts(tenant.org_id, tenant.agent_id, ("german",), after=-1, limit=5)
     organization = Organization(tenant.org_id, tenant.term_key, ("german",))
     entry = terms.indexed(HEATING, None, organization, STEMMER)
 
-    first = await store.replace(tenant.org_id, tenant.agent_id, [(seen, entry)])
-    again = await store.replace(tenant.org_id, tenant.agent_id, [(seen, entry)])
+    first = await store.replace_terms(tenant.org_id, tenant.agent_id, [(seen, entry)])
+    again = await store.replace_terms(tenant.org_id, tenant.agent_id, [(seen, entry)])
 
     assert first is not None
     assert again is None

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from local.servers import PostgresServer
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.search import lexical_index
-from remembrancer.adapters.postgres.search.lexical_index import AgentIndex, PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.lexical_index import AgentIndex
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.searchable_memories import LONGEST_TAIL, LiveSet
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser

@@ -10,8 +10,7 @@ from psycopg import AsyncConnection
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
-from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.identity.scope import EVERYBODY
@@ -52,7 +51,7 @@ async def test_memories_cool_after_a_month_and_half_a_year_without_access(
     for days, one in zip((29, 31, 31, 181, 31), ids, strict=True):
         await age(observer, days, one)
     await observer.execute("UPDATE memories SET last_accessed_at = now() WHERE memory_id = %s", [ids[2]])
-    ageing = PostgresAgeing(tenant.database)
+    ageing = PostgresUpkeep(tenant.database)
 
     first = await ageing.cool(tenant.org_id, now(), 100)
     once = await tiers(tenant)
@@ -69,7 +68,7 @@ async def test_memories_cool_after_a_month_and_half_a_year_without_access(
 async def test_cooling_is_bounded_and_goes_on(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
     ids = await tenant.remember_texts(*(f"Memory {number}." for number in range(7)))
     await age(observer, 40, *ids)
-    ageing = PostgresAgeing(tenant.database)
+    ageing = PostgresUpkeep(tenant.database)
 
     cooled = [sum(one.memories for one in await ageing.cool(tenant.org_id, now(), 3)) for _ in range(4)]
 
@@ -106,7 +105,7 @@ async def test_expiring_and_clusters_are_bounded_and_go_on(tenant: Tenant) -> No
     ids = await tenant.remember_texts("One.", "Two.", "Three.")
     await tenant.set_vectors(ids, np.stack([unit_vector(number) for number in range(3)]))
     await consolidation(tenant.database).consolidate(tenant.org_id, ids, MODEL)
-    ageing = PostgresAgeing(tenant.database)
+    ageing = PostgresUpkeep(tenant.database)
 
     expired = [await ageing.expire(tenant.org_id, now(), 3) for _ in range(4)]
     later = now() + timedelta(hours=2)
@@ -125,7 +124,7 @@ async def test_centroids_are_computed_again_from_the_members_that_are_left_and_e
     await tenant.set_vectors(ids, vectors)
     await consolidation(tenant.database).consolidate(tenant.org_id, ids, MODEL)
     await tenant.remember(tenant.write("New one.", supersedes=ids[2]), tenant.write("New two.", supersedes=ids[3]))
-    ageing = PostgresAgeing(tenant.database)
+    ageing = PostgresUpkeep(tenant.database)
 
     early = await ageing.refresh_clusters(tenant.org_id, now(), 10)
     refreshed = await ageing.refresh_clusters(tenant.org_id, now() + timedelta(hours=2), 10)
@@ -178,7 +177,7 @@ async def test_events_sessions_and_profiles_are_forgotten_in_time(
             "UPDATE applied_events SET applied_at = %s WHERE org_id = %s AND event_id = %s",
             [at, tenant.org_id, event.event_id],
         )
-    ageing = PostgresAgeing(tenant.database)
+    ageing = PostgresUpkeep(tenant.database)
 
     bounded = await ageing.forget(tenant.org_id, now(), 1)
     rest = await ageing.forget(tenant.org_id, now(), 10)
@@ -211,7 +210,7 @@ async def test_the_deleted_is_purged_after_a_week_and_answers_to_repeated_reques
             created_at=now() - timedelta(hours=hours),
         )
 
-    forgotten = await PostgresAgeing(tenant.database).forget(tenant.org_id, now(), 10)
+    forgotten = await PostgresUpkeep(tenant.database).forget(tenant.org_id, now(), 10)
 
     assert (forgotten["deleted"], forgotten["answers"]) == (1, 1)
     assert {row[0] for row in await tenant.fetch("SELECT memory_id FROM memories")} == {young, kept}
@@ -233,7 +232,7 @@ async def test_the_texts_of_turns_go_after_a_month_and_their_conversation_half_a
         await stored_at(tenant, conversation, now() - timedelta(days=days))
     elsewhere = await converse(stranger, *texts, user_id="ann", state="kept")
     await stored_at(stranger, elsewhere, now() - timedelta(days=500))
-    ageing = PostgresAgeing(tenant.database)
+    ageing = PostgresUpkeep(tenant.database)
 
     bounded = await ageing.forget(tenant.org_id, now(), 2)
     await ageing.forget(tenant.org_id, now(), 2)
@@ -253,7 +252,7 @@ async def test_an_organization_sets_how_long_the_texts_of_turns_are_kept(
 ) -> None:
     conversation = await converse(tenant, "I moved to Lisbon.", "How nice!", state="kept")
     await stored_at(tenant, conversation, now() - timedelta(days=8))
-    ageing = PostgresAgeing(tenant.database)
+    ageing = PostgresUpkeep(tenant.database)
     forgotten = []
 
     for days in (9, 7):
@@ -271,7 +270,7 @@ async def test_a_turn_that_waited_until_its_time_was_over_waits_no_more(tenant: 
     conversation = await converse(tenant, "I moved to Lisbon.", "How nice!")
     await stored_at(tenant, conversation, now() - timedelta(days=31))
 
-    await PostgresAgeing(tenant.database).forget(tenant.org_id, now(), 10)
+    await PostgresUpkeep(tenant.database).forget(tenant.org_id, now(), 10)
 
     assert (
         await tenant.fetch("SELECT state, reason, content FROM conversation_turns")
@@ -284,7 +283,7 @@ async def test_a_conversation_that_a_worker_holds_is_passed_by_until_the_next_ru
     held, free = [await converse(tenant, "I moved to Lisbon.", session_id=name, state="kept") for name in "ab"]
     for conversation in (held, free):
         await stored_at(tenant, conversation, now() - timedelta(days=200))
-    ageing = PostgresAgeing(tenant.database)
+    ageing = PostgresUpkeep(tenant.database)
 
     async with tenant.database.transaction(tenant.org_id) as worker:
         await worker.fetch("SELECT 1 FROM conversations WHERE conversation_id = %s FOR UPDATE", [held])
@@ -328,11 +327,11 @@ async def test_a_visit_is_due_after_an_hour_and_the_longest_overdue_comes_first(
             [days, one.org_id],
         )
 
-    before = [visit.org_id for visit in await PostgresBacklog(tenant.database).organizations()][:2]
+    before = [visit.org_id for visit in await PostgresUpkeep(tenant.database).organizations()][:2]
     done = await maintenance(tenant.database, redis, SentMessages(), of=[tenant, stranger]).run()
     again = await maintenance(tenant.database, redis, SentMessages(), of=[tenant, stranger]).run()
 
-    due = {visit.org_id: visit.due_at for visit in await PostgresBacklog(tenant.database).organizations()}
+    due = {visit.org_id: visit.due_at for visit in await PostgresUpkeep(tenant.database).organizations()}
     assert before == [stranger.org_id, tenant.org_id]
     assert (done["visited"], again["visited"]) == (2, 0)
     for one in (tenant, stranger):

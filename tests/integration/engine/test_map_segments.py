@@ -112,7 +112,7 @@ class Fleet:
         directory = PostgresDirectory(tenant.database, keys)
         new_generation = lambda: uuid4().hex  # noqa: E731
         models = options.pop("models", {MODEL})
-        travelling = MapSegments(segments, directory, keys, keys, models, new_generation, *most)
+        travelling = MapSegments(segments, directory, keys, models, new_generation, *most)
         source = PostgresMapSource(tenant.database, model=MODEL, dimensions=DIMENSIONS)
         maps = MemoryMaps(source, cache, clock, dimensions=DIMENSIONS, segments=travelling, **options)
         self.made.append(Instance(tenant, maps, segments, clock, cache))

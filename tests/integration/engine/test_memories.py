@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from local.servers import PostgresServer
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.memories import exports, memories
+from remembrancer.adapters.postgres.memories import memories
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.rows import place
@@ -496,7 +496,7 @@ async def test_without_an_agent_a_listing_has_those_of_the_project_and_environme
     assert {stored.memory.id for stored in found} == {*own, *of_other}
 
 
-@pytest.mark.parametrize("statement", [memories.LIST, exports.PAGE], ids=["listing", "export"])
+@pytest.mark.parametrize("statement", [memories.LIST, memories.EXPORT], ids=["listing", "export"])
 async def test_a_page_of_a_project_is_read_from_an_index_in_its_order(tenant: Tenant, statement: str) -> None:
     await tenant.remember_texts(COFFEE)
     nothing = (

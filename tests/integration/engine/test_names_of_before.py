@@ -14,7 +14,7 @@ from local.servers import PostgresServer
 from local.servers.postgres import APPLICATION, SUPERUSER
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import EndUser, Scope, end_user_name

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.retrieval import query
@@ -95,7 +95,7 @@ async def test_a_relation_leads_to_nothing_that_has_ended(bench: QueryBench) -> 
     both = await remembered(bench)
     (lift,) = await bench.tenant.remember_texts("The lift is out of order.")
     for one in both:
-        await PostgresRelations(bench.tenant.database).relate(
+        await PostgresMemoryLife(bench.tenant.database).relate(
             bench.tenant.principal, Relation(uuid4(), lift, one, "supports", 0.9)
         )
 

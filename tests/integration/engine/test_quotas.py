@@ -17,7 +17,7 @@ from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.migrations import migrate, packaged
-from remembrancer.adapters.postgres.upkeep.ageing import DELETED_KEPT, PostgresAgeing
+from remembrancer.adapters.postgres.upkeep import DELETED_KEPT, PostgresUpkeep
 from remembrancer.domain.identity.key_request import KeyRequest
 from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
 from remembrancer.domain.memories.quotas import Quotas
@@ -135,7 +135,7 @@ async def test_what_is_removed_for_good_makes_room(tenant: Tenant) -> None:
     await life.forget(tenant.principal, two, now)
 
     before = await stored(tenant)
-    await PostgresAgeing(tenant.database).forget(tenant.org_id, now, 100)
+    await PostgresUpkeep(tenant.database).forget(tenant.org_id, now, 100)
 
     # A deleted memory can be restored for a while, and counts until then.
     assert (before, await stored(tenant), await found(tenant)) == (3, 1, 1)

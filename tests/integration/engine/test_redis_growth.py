@@ -9,8 +9,7 @@ import pytest
 
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.growth import Growth
-from remembrancer.adapters.redis.result_cache import COUNTED, RedisPopularResults
-from remembrancer.adapters.redis.vector_cache import TEXTS_AN_HOUR, RedisVectorCache
+from remembrancer.adapters.redis.query_cache import COUNTED, TEXTS_AN_HOUR, RedisQueryCache
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser, Scope
 from tests.builders import unit_vector
 
@@ -32,7 +31,7 @@ async def memory_usage(redis: RedisClient, name: str) -> int:
 
 
 async def test_an_organization_leaves_no_more_than_its_share_of_vectors(redis: RedisClient) -> None:
-    cache = RedisVectorCache(redis, texts_an_hour=20)
+    cache = RedisQueryCache(redis, texts_an_hour=20)
     org_id, other = uuid4(), uuid4()
 
     for number in range(30):
@@ -47,7 +46,7 @@ async def test_an_organization_leaves_no_more_than_its_share_of_vectors(redis: R
 
 
 async def test_an_organization_leaves_no_more_than_its_share_of_turns(redis: RedisClient) -> None:
-    cache = RedisVectorCache(redis, turns_at_a_time=20)
+    cache = RedisQueryCache(redis, turns_at_a_time=20)
     org_id = uuid4()
 
     for number in range(30):
@@ -57,7 +56,7 @@ async def test_an_organization_leaves_no_more_than_its_share_of_turns(redis: Red
 
 
 async def test_different_queries_are_counted_up_to_a_bound_and_known_ones_go_on(redis: RedisClient) -> None:
-    results = RedisPopularResults(redis, counted=20)
+    results = RedisQueryCache(redis, counted=20)
     org_id = uuid4()
 
     await results.asked(org_id, [(f"{number:032x}", 1) for number in range(30)])
@@ -85,7 +84,7 @@ async def test_a_new_window_admits_again(redis: RedisClient) -> None:
 async def test_the_name_of_a_vector_tells_its_text_only_with_the_organizations_key(
     redis: RedisClient, text: str
 ) -> None:
-    cache = RedisVectorCache(redis)
+    cache = RedisQueryCache(redis)
     org_id = uuid4()
 
     await cache.put_text(scope_of(org_id), MODEL, text, VECTOR, key=KEY)
@@ -98,7 +97,7 @@ async def test_the_name_of_a_vector_tells_its_text_only_with_the_organizations_k
 
 
 async def test_a_text_that_was_asked_in_another_scope_is_not_known_in_this_one(redis: RedisClient) -> None:
-    cache = RedisVectorCache(redis)
+    cache = RedisQueryCache(redis)
     asked = Scope(uuid4(), "project", "production", uuid4(), EndUser("ada"))
     others = [
         replace(asked, end_user=EndUser("bob")),

@@ -5,7 +5,6 @@ from uuid import uuid4
 
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.stored_memory import Relation
 from tests.builders import NOW
@@ -30,7 +29,7 @@ async def change_of(tenant: Tenant) -> Change:
 
 async def test_a_relation_is_unique_and_shown_at_both_ends(tenant: Tenant) -> None:
     first, second = await tenant.remember_texts(COFFEE, LIFT)
-    relations = PostgresRelations(tenant.database)
+    relations = PostgresMemoryLife(tenant.database)
     relation = Relation(uuid4(), first, second, "similar", 0.5)
 
     new = await relations.relate(tenant.principal, relation)
@@ -49,7 +48,7 @@ async def test_a_relation_needs_two_memories_of_this_place(tenant: Tenant, stran
     (foreign,) = await stranger.remember_texts(COFFEE)
     development = await tenant.with_agent("agent", environment="development")
     (elsewhere,) = await development.remember_texts(COFFEE)
-    relations = PostgresRelations(tenant.database)
+    relations = PostgresMemoryLife(tenant.database)
 
     for other in (foreign, elsewhere, uuid4()):
         assert await relations.relate(tenant.principal, Relation(uuid4(), own, other, "similar", 0.5)) is None
@@ -59,7 +58,7 @@ async def test_a_relation_needs_two_memories_of_this_place(tenant: Tenant, stran
 async def test_an_end_user_relates_and_sees_no_memory_of_another(tenant: Tenant) -> None:
     (of_bob,) = await tenant.remember_texts(COFFEE, user_id="bob")
     (of_ann,) = await tenant.remember_texts(LIFT, user_id="ann")
-    relations = PostgresRelations(tenant.database)
+    relations = PostgresMemoryLife(tenant.database)
     ann = replace(tenant.principal, user_id="ann")
     relation = Relation(uuid4(), of_ann, of_bob, "similar", 0.5)
 
@@ -78,7 +77,7 @@ async def test_a_relation_is_undone_once_and_both_count_as_changes_of_its_agents
     other = await tenant.with_agent("other")
     (first,) = await tenant.remember_texts(COFFEE)
     (second,) = await other.remember_texts(LIFT)
-    relations = PostgresRelations(tenant.database)
+    relations = PostgresMemoryLife(tenant.database)
     relation = Relation(uuid4(), first, second, "similar", 0.5)
     before = await change_of(tenant), await change_of(other)
 
@@ -97,7 +96,7 @@ async def test_a_relation_is_undone_once_and_both_count_as_changes_of_its_agents
 
 async def test_a_relation_of_two_other_memories_is_not_undone_through_this_one(tenant: Tenant) -> None:
     first, second, third = await tenant.remember_texts(COFFEE, LIFT, "Third.")
-    relations = PostgresRelations(tenant.database)
+    relations = PostgresMemoryLife(tenant.database)
     relation = Relation(uuid4(), first, second, "similar", 0.5)
     await relations.relate(tenant.principal, relation)
 
@@ -108,7 +107,7 @@ async def test_a_relation_of_two_other_memories_is_not_undone_through_this_one(t
 async def test_a_relation_to_a_deleted_memory_is_not_shown(tenant: Tenant) -> None:
     first, second = await tenant.remember_texts(COFFEE, LIFT)
     relation = Relation(uuid4(), first, second, "similar", 0.5)
-    await PostgresRelations(tenant.database).relate(tenant.principal, relation)
+    await PostgresMemoryLife(tenant.database).relate(tenant.principal, relation)
 
     await PostgresMemoryLife(tenant.database).forget(tenant.principal, second, NOW)
 

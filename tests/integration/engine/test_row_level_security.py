@@ -11,7 +11,7 @@ from psycopg.sql import SQL, Identifier
 
 from local.servers import PostgresServer
 from remembrancer.adapters.postgres.identity.directory import PostgresCredentials
-from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from tests.integration.engine.every_table import furnish
 from tests.integration.engine.tenant import Tenant
 
@@ -290,7 +290,7 @@ async def test_maintenance_sees_organizations_and_nothing_else(
 
 
 async def test_maintenance_lists_every_organization(tenant: Tenant, stranger: Tenant) -> None:
-    listed = await PostgresBacklog(tenant.database).organizations()
+    listed = await PostgresUpkeep(tenant.database).organizations()
 
     due = [visit.due_at for visit in listed]
     assert {tenant.org_id, stranger.org_id} <= {visit.org_id for visit in listed}
@@ -298,7 +298,7 @@ async def test_maintenance_lists_every_organization(tenant: Tenant, stranger: Te
 
 
 async def test_a_setting_does_not_stay_with_a_pooled_connection(tenant: Tenant, stranger: Tenant) -> None:
-    await PostgresBacklog(tenant.database).organizations()
+    await PostgresUpkeep(tenant.database).organizations()
     await PostgresCredentials(tenant.database).resolve(tenant.key_sha256)
 
     counts = await tenant.database.read(

@@ -14,7 +14,6 @@ from remembrancer.adapters.postgres.identity.directory import configure_organiza
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Conflict, Forbidden, NotFound, StoreUnavailable, VersionMismatch
@@ -141,7 +140,7 @@ async def by_settling(desk: Desk) -> list[UUID]:
         ids += await desk.tenant.remember_texts(text, created_at=ago(days=days))
         await desk.embed(ids[-1])
     relation = Relation(uuid4(), ids[1], ids[0], "may_contradict", 0.5)
-    related = await PostgresRelations(desk.tenant.database).relate(desk.tenant.principal, relation)
+    related = await PostgresMemoryLife(desk.tenant.database).relate(desk.tenant.principal, relation)
     assert related is not None
     settled = await PostgresConflicts(desk.tenant.database).settle(
         desk.tenant.principal, related.relation.relation_id, Settlement(keeps_newer=True)

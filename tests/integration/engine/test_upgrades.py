@@ -11,9 +11,8 @@ from local.servers import PostgresServer
 from local.servers.postgres import APPLICATION, SUPERUSER
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
-from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser, Scope
 from remembrancer.domain.lexical_index import bm25, postings
@@ -99,8 +98,8 @@ async def test_every_organization_has_its_terms_looked_at_after_the_change_of_wo
     await migrate(empty_url, packaged())
 
     database = Database(postgres_server.url(APPLICATION, empty))
-    outdated = PostgresOutdatedTerms(database)
-    visited = await outdated.organizations(datetime.now(UTC) + timedelta(minutes=1))
+    index_upkeep = PostgresLexicalIndex(database)
+    visited = await index_upkeep.outdated_organizations(datetime.now(UTC) + timedelta(minutes=1))
     await database.close()
     assert len(visited) == 2
 

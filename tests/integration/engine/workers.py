@@ -7,16 +7,15 @@ from uuid import UUID, uuid4
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.memories.conflicts import PostgresConflictSearch
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
-from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
-from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.redis.result_cache import RedisPopularResults
+from remembrancer.adapters.redis.query_cache import RedisQueryCache
 from remembrancer.ports.system import Clock, DelayedQueue, Queue
 from remembrancer.ports.upkeep import Visit
 from remembrancer.usecases.encryption.opening import Keyless
@@ -39,7 +38,7 @@ def memory_embedder(database: Database, redis: RedisClient) -> MemoryEmbedder:
     """With the embedder that knows words only, and texts in clear."""
     return MemoryEmbedder(
         store=PostgresEmbeddingStore(database),
-        conflicts=ConflictFinder(PostgresConflictSearch(database, new_id=uuid4), Keyless()),
+        conflicts=ConflictFinder(PostgresConflicts(database), Keyless()),
         consolidator=consolidation(database),
         index=PostgresLexicalIndex(database),
         cache=RedisAgentCache(redis),
@@ -50,10 +49,10 @@ def memory_embedder(database: Database, redis: RedisClient) -> MemoryEmbedder:
 
 
 def side_effects(database: Database, redis: RedisClient) -> SideEffects:
-    return SideEffects(PostgresUsage(database), RedisAgentCache(redis), RedisPopularResults(redis), SystemClock())
+    return SideEffects(PostgresUsage(database), RedisAgentCache(redis), RedisQueryCache(redis), SystemClock())
 
 
-class _Backlog(PostgresBacklog):
+class _Upkeep(PostgresUpkeep):
     def __init__(self, database: Database, org_ids: Collection[UUID]) -> None:
         super().__init__(database)
         self._org_ids = org_ids
@@ -75,8 +74,7 @@ def maintenance(
 ) -> Maintenance:
     """Of these organizations: whatever other tests have left in the database would take most of a run's time."""
     return Maintenance(
-        backlog=_Backlog(database, {tenant.org_id for tenant in of}),
-        ageing=PostgresAgeing(database),
+        upkeep=_Upkeep(database, {tenant.org_id for tenant in of}),
         index=PostgresLexicalIndex(database),
         cache=RedisAgentCache(redis),
         embed_queue=queue,

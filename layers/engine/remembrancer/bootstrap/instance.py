@@ -18,7 +18,7 @@ from remembrancer.ports.models import Embedder
 
 if TYPE_CHECKING:
     from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
-    from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+    from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
     from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
     from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
     from remembrancer.adapters.postgres.search.vector_tables import VectorTables
@@ -160,7 +160,6 @@ class Instance(Models, Identity):
             RedisSegments(self.redis),
             self.directory,
             self.key_ring,
-            self.key_ring,
             models=frozenset(space.model for space in self.spaces),
             new_generation=lambda: uuid4().hex,
         )
@@ -217,7 +216,6 @@ class Instance(Models, Identity):
     def usage(self) -> "UsageDelivery":
         """Sends usage events to the queue, or applies them in the database when the queue refuses them."""
         from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-        from remembrancer.adapters.redis.result_cache import RedisPopularResults
         from remembrancer.runtime.telemetry import count, emit
         from remembrancer.usecases.retrieval.background_reads import BackgroundReads
         from remembrancer.usecases.usage.apply_side_effects import SideEffects
@@ -228,7 +226,7 @@ class Instance(Models, Identity):
             SideEffects(
                 PostgresUsage(self.database, self.vector_tables),
                 self.agent_cache,
-                RedisPopularResults(self.redis),
+                self.query_cache,
                 self.clock,
             ),
             BackgroundReads(self.clock),
@@ -251,7 +249,7 @@ class Instance(Models, Identity):
     @cached_property
     def lexical_index(self) -> "PostgresLexicalIndex":
         """Merges new words into the blocks of the lexical index."""
-        from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+        from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 
         return PostgresLexicalIndex(self.database)
 
@@ -278,17 +276,17 @@ class Instance(Models, Identity):
         """Erasures, for requests and for the scheduled run."""
         from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
         from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
-        from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+        from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
         from remembrancer.adapters.redis.sweep import RedisSweep
         from remembrancer.usecases.erasure.erase import Eraser
 
         urls = self.settings.dead_letter_queue_urls.split(",")
         return Eraser(
             erasures=PostgresErasures(self.database),
-            backlog=PostgresBacklog(self.database),
+            upkeep=PostgresUpkeep(self.database),
             cache=self.writers_cache,
             sweep=RedisSweep(self.redis),
-            revoked=self.credentials,
+            forget_key=self.credentials.revoke,
             dead_letters=SqsDeadLetters([url.strip() for url in urls], endpoint_url=self.settings.aws_endpoint_url),
             clock=self.clock,
             new_id=uuid4,
@@ -300,7 +298,7 @@ class Instance(Models, Identity):
         from remembrancer.usecases.encryption.encrypt import Encryption
 
         keys = PostgresDataKeys(self.database)
-        return Encryption(keys, self.kms, self.key_ring, self.key_ring, self.stored_directory, self.clock)
+        return Encryption(keys, self.kms, self.key_ring, self.stored_directory, self.clock)
 
 
 def space_of(embedder: Embedder) -> VectorSpace:

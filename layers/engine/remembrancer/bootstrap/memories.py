@@ -7,10 +7,8 @@ from remembrancer.adapters.postgres.capture.conversations import PostgresConvers
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
-from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.bootstrap import snapshot
 from remembrancer.bootstrap.instance import Instance
@@ -61,7 +59,6 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     reviser = Reviser(
         memories=reader,
         life=PostgresMemoryLife(instance.database, instance.quotas),
-        relations=PostgresRelations(instance.database),
         directory=instance.directory,
         redactor=redactor,
         deriver=deriver,
@@ -69,9 +66,9 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         clock=instance.clock,
         new_id=uuid4,
     )
-    keeper = KeyKeeper(PostgresApiKeys(instance.database, instance.quotas), instance.credentials, uuid4)
+    keeper = KeyKeeper(PostgresApiKeys(instance.database, instance.quotas), instance.credentials.revoke, uuid4)
     directory, stored = instance.directory, instance.stored_directory
-    erasures, exports = PostgresErasures(instance.database), PostgresExports(instance.database)
+    erasures = PostgresErasures(instance.database)
     pings = {"postgres": instance.database.ping, "redis": instance.redis.ping}
     addresses = AddressBuckets(instance.clock, READINESS_LIMIT)
     inspector = inspector_api.OPERATIONS if instance.settings.inspector else ()
@@ -95,7 +92,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
                 ConflictSettler(PostgresConflicts(instance.database), reader, announcer), directory
             ),
         ),
-        (records_api.OPERATIONS, records_api.RecordsApi(instance.eraser, erasures, exports, reader, directory)),
+        (records_api.OPERATIONS, records_api.RecordsApi(instance.eraser, erasures, memories, reader, directory)),
         (keys_api.OPERATIONS, keys_api.KeysApi(keeper, directory, instance.clock)),
         (inspector, inspector_api.InspectorApi(instance.settings.stage)),
         (readiness_api.OPERATIONS, readiness_api.ReadinessApi(pings, addresses, instance.clock, _openapi)),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.models.model_catalogue import ModelCatalogue
     from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
     from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
-    from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+    from remembrancer.adapters.redis.query_cache import RedisQueryCache
     from remembrancer.adapters.text.snowball import SnowballStemmer
     from remembrancer.ports.models import LanguageModel
     from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
@@ -138,11 +138,11 @@ class Models(Stores):
         return OnnxEmbedder(self.settings.models_dir)
 
     @cached_property
-    def vector_cache(self) -> "RedisVectorCache":
-        """Cached vectors of queries and turns."""
-        from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+    def query_cache(self) -> "RedisQueryCache":
+        """Cache of what came of queries and turns."""
+        from remembrancer.adapters.redis.query_cache import RedisQueryCache
 
-        return RedisVectorCache(self.redis)
+        return RedisQueryCache(self.redis)
 
     def query_embedding(self, directory: Directory) -> "QueryEmbedding":
         """The query's embedding, with its fallbacks; cached where it takes a call of another server: the packaged
@@ -155,7 +155,7 @@ class Models(Stores):
         if self.settings.embedder == "onnx" and self.previous_embedder is None:
             return QueryEmbedding(self.embedder, last=last)
         packaged = None if self.settings.embedder == "onnx" else self.packaged_embedder
-        return QueryEmbedding(self.embedder, directory, self.vector_cache, packaged, last)
+        return QueryEmbedding(self.embedder, directory, self.query_cache, packaged, last)
 
     def assembly_embedding(self, directory: Directory) -> "QueryEmbedding":
         """The embedding of assembly's queries: one attempt; cached where it takes a call of another server."""
@@ -163,7 +163,7 @@ class Models(Stores):
 
         if self.settings.embedder == "onnx":
             return QueryEmbedding(self.embedder, most_attempts=1)
-        return QueryEmbedding(self.embedder, directory, self.vector_cache, most_attempts=1)
+        return QueryEmbedding(self.embedder, directory, self.query_cache, most_attempts=1)
 
     @cached_property
     def hypothesiser(self) -> "Hypothesiser | None":
@@ -176,7 +176,7 @@ class Models(Stores):
         return Hypothesiser(
             language_model,
             self.embedder,
-            self.vector_cache,
+            self.query_cache,
         )
 
     @cached_property

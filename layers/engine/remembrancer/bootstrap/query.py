@@ -4,8 +4,6 @@ from uuid import uuid4
 
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
-from remembrancer.adapters.redis.request_keys import RedisRequestKeys
-from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.endpoints.query_api import OPERATIONS, QueryApi
 from remembrancer.runtime.http.messages import Endpoint
@@ -25,11 +23,11 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         retrieval=instance.retrieval(instance.query_embedding(instance.directory)),
         rows=CandidateRows(recall, instance.known_agents, instance.clock),
         graph=PostgresGraph(instance.database, instance.vector_tables),
-        popular=PopularQueries(instance.directory, RedisPopularResults(instance.redis), recall),
+        popular=PopularQueries(instance.directory, instance.query_cache, recall),
         usage=instance.usage,
         clock=instance.clock,
         new_id=uuid4,
     )
     instance.warm(queries.warm)
-    api = QueryApi(queries, Repeats(RedisRequestKeys(instance.redis)), instance.authenticator, instance.clock)
+    api = QueryApi(queries, Repeats(instance.query_cache), instance.authenticator, instance.clock)
     return served(OPERATIONS, api, instance.authenticator)

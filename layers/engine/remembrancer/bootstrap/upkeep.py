@@ -2,11 +2,9 @@
 
 from datetime import timedelta
 
-from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables
-from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
-from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
-from remembrancer.adapters.postgres.upkeep.model_change import PostgresModelChange
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.tasks.encryption_tasks import EncryptionTasks
 from remembrancer.runtime.tasks.erasure_task import ErasureTask
@@ -21,21 +19,19 @@ def maintenance(instance: Instance) -> MaintenanceTask:
     spaces = instance.spaces
     return MaintenanceTask(
         Maintenance(
-            backlog=PostgresBacklog(instance.database),
-            ageing=PostgresAgeing(instance.database, tables),
+            upkeep=PostgresUpkeep(instance.database, tables),
             index=instance.lexical_index,
             cache=instance.agent_cache,
             embed_queue=instance.queue(instance.settings.embed_queue_url),
             capture_queue=instance.queue(instance.settings.capture_queue_url),
             clock=instance.clock,
             idle=timedelta(seconds=instance.settings.capture_idle_seconds),
-            models=PostgresModelChange(instance.database, tables) if spaces else None,
+            vectors=PostgresEmbeddingStore(instance.database, tables) if spaces else None,
             model=spaces[0].model if spaces else "",
         ),
         instance.encryption,
         instance.eraser,
         Reindexing(
-            outdated=PostgresOutdatedTerms(instance.database),
             directory=instance.stored_directory,
             stemmer=instance.stemmer,
             opener=instance.key_ring,

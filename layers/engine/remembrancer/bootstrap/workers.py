@@ -3,14 +3,12 @@
 from datetime import timedelta
 from uuid import uuid4
 
-from remembrancer.adapters.postgres.capture.budgets import PostgresModelBudget
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
-from remembrancer.adapters.postgres.memories.conflicts import PostgresConflictSearch
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables
-from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.queues.workers import CaptureWorker, EmbedWorker, SideEffectsWorker
 from remembrancer.usecases.capture.echoes import Echoes
@@ -29,7 +27,7 @@ def embed_worker(instance: Instance) -> EmbedWorker:
         MemoryEmbedder(
             store=instance.embedding_store,
             conflicts=ConflictFinder(
-                PostgresConflictSearch(instance.database, instance.vector_tables, new_id=uuid4),
+                PostgresConflicts(instance.database, instance.vector_tables, new_id=uuid4),
                 instance.key_ring,
             ),
             consolidator=Consolidator(
@@ -75,7 +73,7 @@ def _extractor(instance: Instance) -> Extractor | None:
         return None
     return Extractor(
         model=model,
-        budget=PostgresModelBudget(instance.database),
+        usage=PostgresUsage(instance.database),
         search=instance.search,
         embedder=instance.embedder,
         stemmer=instance.stemmer,
@@ -89,8 +87,10 @@ def _extractor(instance: Instance) -> Extractor | None:
 
 def side_effects_worker(instance: Instance) -> SideEffectsWorker:
     """The consumer of the side-effects queue."""
-    popular = RedisPopularResults(instance.redis)
     counting = SideEffects(
-        PostgresUsage(instance.database, VectorTables(instance.database)), instance.agent_cache, popular, instance.clock
+        PostgresUsage(instance.database, VectorTables(instance.database)),
+        instance.agent_cache,
+        instance.query_cache,
+        instance.clock,
     )
     return SideEffectsWorker(counting, instance.clock)

@@ -1,12 +1,15 @@
-"""Agents' directives, change counters and hot sets in a cache, and requests by their idempotency keys."""
+"""Agents' directives, change counters, hot sets and memory maps in a cache, and what came of queries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
 
-from remembrancer.domain.identity.scope import EndUser
-from remembrancer.domain.memories.memory import Change, Directive, Memory
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.identity.scope import EndUser, Scope
+from remembrancer.domain.memories.memory import Change, Directive, Memory, Vector
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.domain.retrieval.freshness import CacheState, Confirmation
 from remembrancer.domain.retrieval.turn_key import Turn
@@ -103,11 +106,48 @@ class AgentCache(Protocol):
         ...
 
 
-class RequestKeys(Protocol):
-    """Which request came with which key in the last 24 hours; losing it loses nothing but a refusal."""
+class QueryCache(Protocol):
+    """What came of queries and turns; losing it costs time or a refusal, never data.
+
+    Vectors are found by hashes: no text can be read from the cache. `key` is the organization's: a reader of the cache
+    alone cannot tell whether a text is in it. Each scope has its own entries, so that a hit does not reveal that
+    another end user has asked the same. Answers to queries that are asked again and again are ids and figures, never
+    text.
+    """
+
+    async def text(self, scope: Scope, model: str, text: str, *, key: bytes) -> Vector | None:
+        """The vector of a text that was asked in the same scope; None when it is not cached."""
+        ...
+
+    async def put_text(self, scope: Scope, model: str, text: str, vector: Vector, *, key: bytes) -> None:
+        """Keeps it for an hour, unless the organization has put too many lately."""
+        ...
+
+    async def turn(self, org_id: UUID, place: str, turn: str) -> NDArray[np.float32] | None:
+        """(n, d) vectors of a turn's hypotheses; `place` is agent or project, `turn` a hash of what was said."""
+        ...
+
+    async def put_turn(self, org_id: UUID, place: str, turn: str, vectors: NDArray[np.float32]) -> None:
+        """Keeps them for ten minutes, unless the organization has put too many lately."""
+        ...
+
+    async def find(self, org_id: UUID, query_key: str) -> tuple[bytes | None, int]:
+        """The kept answer, and how often the query was asked in the last ten minutes."""
+        ...
+
+    async def put(self, org_id: UUID, query_key: str, answer: bytes) -> None:
+        """Keeps an answer for five minutes."""
+        ...
+
+    async def asked(self, org_id: UUID, counts: Sequence[tuple[str, int]]) -> None:
+        """Counts (query key, times); a count is forgotten ten minutes after its first.
+
+        Of an organization that asks too many different queries, new ones are not counted.
+        """
+        ...
 
     async def is_same(self, org_id: UUID, once: Once) -> bool:
-        """Whether the key came with this request, or with none so far. StoreError."""
+        """Whether the idempotency key came with this request, or with none in the last 24 hours."""
         ...
 
 

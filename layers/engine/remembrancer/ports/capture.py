@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -57,18 +57,6 @@ class ExtractedWrite:
     write: MemoryWrite
     contradicts: UUID | None = None
     is_reviewed: bool = False
-
-
-class ModelBudget(Protocol):
-    """Tokens of a language model that an organization may use in a day."""
-
-    async def reserve(self, org_id: UUID, day: date, tokens: int, *, most: int | None) -> bool:
-        """Whether the day has so many tokens left: then they are taken."""
-        ...
-
-    async def charge(self, org_id: UUID, day: date, *, reserved: int, used: int) -> None:
-        """Replaces what was reserved for a call by what it has used."""
-        ...
 
 
 class Conversations(Protocol):

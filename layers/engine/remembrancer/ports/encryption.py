@@ -9,16 +9,14 @@ from remembrancer.domain.encryption.data_key import DataKey, KeyState, NewKey, R
 from remembrancer.domain.encryption.sealed_text import OpenedFields, Plain, Sealed, SealedFields
 
 
-class Sealer(Protocol):
-    """Seals for organizations that have a data key."""
+class Cipher(Protocol):
+    """Seals text for organizations that have a data key, and opens it; a failure to open is part of the answer, so that
+    one row never spoils the others.
+    """
 
     async def seal(self, org_id: UUID, fields: Sequence[Plain], *, version: int | None = None) -> SealedFields:
         """Under the newest version that is known here, or under `version`; StoreError when the key cannot be had."""
         ...
-
-
-class Opener(Protocol):
-    """Opens sealed text; a failure is part of the answer, so that one row never spoils the others."""
 
     async def open(self, org_id: UUID, fields: Sequence[Sealed]) -> OpenedFields:
         """Never blocks the event loop for long, whatever the size."""

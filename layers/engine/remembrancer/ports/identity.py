@@ -26,14 +26,6 @@ class Credentials(Protocol):
         ...
 
 
-class RevokedKeys(Protocol):
-    """Removes revoked API keys from the caches."""
-
-    async def revoke(self, key_sha256: bytes) -> None:
-        """The key is not found in them any more; other instances forget it within seconds. StoreError."""
-        ...
-
-
 class ChangedAgents(Protocol):
     """Replaces agents, and what end users have set, in the caches after a change."""
 

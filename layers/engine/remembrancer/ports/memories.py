@@ -14,6 +14,7 @@ from remembrancer.domain.memories.memory import Change, Memory, Vector
 from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
 from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
+from remembrancer.ports.upkeep import Swept
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,19 @@ class Listing:
     after: tuple[datetime, UUID] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A page of an export, oldest first, with earlier texts and outgoing relations; `agent_id` None is every agent.
+
+    `user_id` selects the memories of this end user, without shared ones; None selects all that the principal reads.
+    """
+
+    agent_id: UUID | None
+    user_id: str | None
+    limit: int
+    after: tuple[datetime, UUID] | None = None
+
+
 class Memories(Protocol):
     """The memories of a project, as the API writes and reads them."""
 
@@ -82,6 +96,10 @@ class Memories(Protocol):
         """The page, without chains and relations."""
         ...
 
+    async def export(self, principal: Principal, export: Export) -> Sequence[StoredMemory]:
+        """All but deleted ones, oldest first; `relations` are those that begin at the memory."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Related:
@@ -94,22 +112,6 @@ class Related:
     relation: Relation
     new: bool
     changes: Mapping[UUID, Change]
-
-
-class Relations(Protocol):
-    """Edges between the memories of a project."""
-
-    async def relate(self, principal: Principal, relation: Relation, *, once: Once | None = None) -> Related | None:
-        """Unique by both ends and type: where there is one already, it is returned. None when the principal does not
-        see both ends.
-
-        Raises Forbidden, as `unrelate` does, when the principal may not change both ends.
-        """
-        ...
-
-    async def unrelate(self, principal: Principal, memory_id: UUID, relation_id: UUID) -> Related | None:
-        """None when no such relation begins or ends at this memory."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +142,8 @@ class Rated:
 
 
 class MemoryLife(Protocol):
-    """Changes of one memory, each in one transaction. Raises Forbidden where the principal sees the memory but may not
-    change it.
+    """Changes of one memory and of its relations, each in one transaction. Raises Forbidden where the principal sees
+    the memory but may not change it.
     """
 
     async def revise(self, principal: Principal, revision: Revision) -> ChangeResult:
@@ -185,25 +187,16 @@ class MemoryLife(Protocol):
         """Counts feedback; an end user's newer opinion replaces the older one."""
         ...
 
+    async def relate(self, principal: Principal, relation: Relation, *, once: Once | None = None) -> Related | None:
+        """Unique by both ends and type: where there is one already, it is returned. None when the principal does not
+        see both ends.
 
-@dataclass(frozen=True, slots=True)
-class Export:
-    """A page of an export, oldest first, with earlier texts and outgoing relations; `agent_id` None is every agent.
+        Raises Forbidden, as `unrelate` does, when the principal may not change both ends.
+        """
+        ...
 
-    `user_id` selects the memories of this end user, without shared ones; None selects all that the principal reads.
-    """
-
-    agent_id: UUID | None
-    user_id: str | None
-    limit: int
-    after: tuple[datetime, UUID] | None = None
-
-
-class Exports(Protocol):
-    """Reads memories in the order in which they were made, to be taken elsewhere."""
-
-    async def page(self, principal: Principal, export: Export) -> Sequence[StoredMemory]:
-        """All but deleted ones; `relations` are those that begin at the memory."""
+    async def unrelate(self, principal: Principal, memory_id: UUID, relation_id: UUID) -> Related | None:
+        """None when no such relation begins or ends at this memory."""
         ...
 
 
@@ -269,21 +262,6 @@ class Flagged:
     change: Change
 
 
-class ConflictSearch(Protocol):
-    """The embedding worker's search for conflicts among the memories of one organization."""
-
-    async def near(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[NearMemory]:
-        """Live memories of the same agent and owner near to each of those that were not compared yet."""
-        ...
-
-    async def flag(self, org_id: UUID, found: Sequence[FoundConflict]) -> Sequence[Flagged]:
-        """Relates and marks the pairs that still are as they were compared, but none that a caller found compatible.
-
-        Repeating it changes nothing.
-        """
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class PossibleConflict:
     """A possible conflict; its id is that of the relation `may_contradict`."""
@@ -330,7 +308,20 @@ class Settled:
 
 
 class Conflicts(Protocol):
-    """Possible conflicts among the memories that a principal sees."""
+    """Possible conflicts: found by the embedding worker among the memories of one organization, listed and settled for
+    a principal that sees them.
+    """
+
+    async def near(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[NearMemory]:
+        """Live memories of the same agent and owner near to each of those that were not compared yet."""
+        ...
+
+    async def flag(self, org_id: UUID, found: Sequence[FoundConflict]) -> Sequence[Flagged]:
+        """Relates and marks the pairs that still are as they were compared, but none that a caller found compatible.
+
+        Repeating it changes nothing.
+        """
+        ...
 
     async def list(
         self, principal: Principal, page: ConflictPage
@@ -385,7 +376,7 @@ class StoredVectors:
 
 
 class EmbeddingStore(Protocol):
-    """The embedding worker's view of the memories of one organization."""
+    """Vectors of the memories of one organization, and the change to those of another model."""
 
     async def pending(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[PendingMemory]:
         """Those of the ids that still need a vector of `model`; the others are done, gone or superseded."""
@@ -413,4 +404,22 @@ class EmbeddingStore(Protocol):
         self, org_id: UUID, agent_id: UUID, now: datetime, limit: int
     ) -> tuple[Change, Sequence[Memory]]:
         """The agent's best embedded memories by hot score, to refill a cold hot set, and as of when."""
+        ...
+
+    async def outdated(self, org_id: UUID, model: str, now: datetime, limit: int) -> Sequence[UUID]:
+        """Memories to queue now whose vector is of another model than `model`; the vectors of the one before serve
+        meanwhile.
+        """
+        ...
+
+    async def stragglers(self, org_id: UUID, model: str, now: datetime, limit: int) -> Sequence[UUID]:
+        """The same for a model that serves: what instances have embedded that still had the configuration before."""
+        ...
+
+    async def serve(self, org_id: UUID, model: str, now: datetime) -> Sequence[Swept] | None:
+        """The vectors of `model` serve from now on, if the memories have them: each agent's change; else None."""
+        ...
+
+    async def retire(self, org_id: UUID, model: str, now: datetime, limit: int) -> int:
+        """Deletes vectors of other models some time after those of `model` began to serve: how many of each table."""
         ...

@@ -139,22 +139,6 @@ class Stemmer(Protocol):
         ...
 
 
-class LexicalIndex(Protocol):
-    """Upkeep of what search by words reads: nothing that is found depends on it, only how fast."""
-
-    async def tidy(self, org_id: UUID, agent_id: UUID) -> None:
-        """Merges what is new, and takes out what has left, once it is worth it."""
-        ...
-
-    async def merge(self, org_id: UUID, agent_id: UUID) -> None:
-        """The same at once and in full: afterwards nothing of a memory that has left is stored."""
-        ...
-
-    async def untidy(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[UUID]:
-        """Agents with something to merge or to take out since before `older_than`."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Cursor:
     """How far an agent's memories were read, in the order of (change, id)."""
@@ -296,47 +280,4 @@ class RecallStore(Protocol):
 
     async def state(self, scope: Scope, *, now: datetime) -> int:
         """A number that every write in the scope changes, and every memory that becomes valid; nothing else does."""
-        ...
-
-
-class VectorCache(Protocol):
-    """Vectors of texts and of turns, found by hashes: no text can be read from the cache.
-
-    `key` is the organization's: a reader of the cache alone cannot tell whether a text is in it. Each scope has its own
-    entries, so that a hit does not reveal that another end user has asked the same.
-    """
-
-    async def text(self, scope: Scope, model: str, text: str, *, key: bytes) -> Vector | None:
-        """The vector of a text that was asked in the same scope; None when it is not cached."""
-        ...
-
-    async def put_text(self, scope: Scope, model: str, text: str, vector: Vector, *, key: bytes) -> None:
-        """Keeps it for an hour, unless the organization has put too many lately."""
-        ...
-
-    async def turn(self, org_id: UUID, place: str, turn: str) -> NDArray[np.float32] | None:
-        """(n, d) vectors of a turn's hypotheses; `place` is agent or project, `turn` a hash of what was said."""
-        ...
-
-    async def put_turn(self, org_id: UUID, place: str, turn: str, vectors: NDArray[np.float32]) -> None:
-        """Keeps them for ten minutes, unless the organization has put too many lately."""
-        ...
-
-
-class PopularResults(Protocol):
-    """Answers to queries that are asked again and again: ids and figures, never text."""
-
-    async def find(self, org_id: UUID, query_key: str) -> tuple[bytes | None, int]:
-        """The kept answer, and how often the query was asked in the last ten minutes."""
-        ...
-
-    async def put(self, org_id: UUID, query_key: str, answer: bytes) -> None:
-        """Keeps an answer for five minutes."""
-        ...
-
-    async def asked(self, org_id: UUID, counts: Sequence[tuple[str, int]]) -> None:
-        """Counts (query key, times); a count is forgotten ten minutes after its first.
-
-        Of an organization that asks too many different queries, new ones are not counted.
-        """
         ...

@@ -1,4 +1,4 @@
-"""Steps of the scheduled maintenance, each for one organization."""
+"""Steps of the scheduled maintenance, each for one organization, and upkeep of the lexical index."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,8 +47,10 @@ class Unsettled:
     idle_at: datetime
 
 
-class Backlog(Protocol):
-    """Memories that wait for a worker although no message tells one: it was lost, or its worker died."""
+class Upkeep(Protocol):
+    """Which organization is next, memories that wait for a worker although no message tells one (it was lost, or its
+    worker died), and what time does to memories. What has a `limit` goes on where it stopped.
+    """
 
     async def organizations(self) -> Sequence[Visit]:
         """Every organization, the longest overdue first."""
@@ -69,30 +71,6 @@ class Backlog(Protocol):
         for `idle`, or will have been within `ahead`.
         """
         ...
-
-
-class ModelChange(Protocol):
-    """Embedding an organization's memories again, by another model; the vectors of the one before serve meanwhile."""
-
-    async def outdated(self, org_id: UUID, model: str, now: datetime, limit: int) -> Sequence[UUID]:
-        """Memories to queue now whose vector is of another model."""
-        ...
-
-    async def stragglers(self, org_id: UUID, model: str, now: datetime, limit: int) -> Sequence[UUID]:
-        """The same for a model that serves: what instances have embedded that still had the configuration before."""
-        ...
-
-    async def serve(self, org_id: UUID, model: str, now: datetime) -> Sequence[Swept] | None:
-        """The vectors of `model` serve from now on, if the memories have them: each agent's change; else None."""
-        ...
-
-    async def retire(self, org_id: UUID, model: str, now: datetime, limit: int) -> int:
-        """Deletes vectors of other models some time after those of `model` began to serve: how many of each table."""
-        ...
-
-
-class Ageing(Protocol):
-    """What time does to memories. Every method is bounded by `limit` and goes on where it stopped."""
 
     async def cool(self, org_id: UUID, now: datetime, limit: int) -> Sequence[Swept]:
         """Hot to warm after 30 days without access, warm to cold after 180."""
@@ -129,10 +107,24 @@ class OutdatedText:
     sealed_context: bytes | None
 
 
-class OutdatedTerms(Protocol):
-    """Terms to be made anew after an organization has changed its languages, or a release the rules for words."""
+class LexicalIndex(Protocol):
+    """Upkeep of what search by words reads: merges, on which only its speed depends, and terms to be made anew after an
+    organization has changed its languages, or a release the rules for words.
+    """
 
-    async def organizations(self, changed_before: datetime) -> Sequence[UUID]:
+    async def tidy(self, org_id: UUID, agent_id: UUID) -> None:
+        """Merges what is new, and takes out what has left, once it is worth it."""
+        ...
+
+    async def merge(self, org_id: UUID, agent_id: UUID) -> None:
+        """The same at once and in full: afterwards nothing of a memory that has left is stored."""
+        ...
+
+    async def untidy(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[UUID]:
+        """Agents with something to merge or to take out since before `older_than`."""
+        ...
+
+    async def outdated_organizations(self, changed_before: datetime) -> Sequence[UUID]:
         """Organizations that have changed them before that, and are not finished."""
         ...
 
@@ -140,18 +132,18 @@ class OutdatedTerms(Protocol):
         """The agents in a fixed order, so that an interrupted run takes up the same agents again."""
         ...
 
-    async def texts(
+    async def outdated_texts(
         self, org_id: UUID, agent_id: UUID, languages: Sequence[str], *, after: int, limit: int
     ) -> Sequence[OutdatedText]:
         """Active memories with such terms, whose document number is above `after`, in its order."""
         ...
 
-    async def replace(
+    async def replace_terms(
         self, org_id: UUID, agent_id: UUID, entries: Sequence[tuple[OutdatedText, IndexedText]]
     ) -> Change | None:
         """Replaces the terms of texts that have not changed since, where they differ; None when there is none."""
         ...
 
-    async def finish(self, org_id: UUID, changed_before: datetime) -> None:
+    async def finish_reindexing(self, org_id: UUID, changed_before: datetime) -> None:
         """Nothing is left, unless the languages were changed after that."""
         ...

@@ -1,8 +1,8 @@
-"""Counts of the memories that were returned, by memory, session and end user."""
+"""Counts of the memories that were returned, by memory, session and end user, and of a language model's tokens."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -34,7 +34,9 @@ class AppliedUsage:
 
 
 class UsageStore(Protocol):
-    """Counts, last access, sessions and profiles."""
+    """Counts, last access, sessions and profiles of memories, and tokens of the language model that an organization may
+    use in a day.
+    """
 
     async def apply(self, org_id: UUID, events: Sequence[UsageEvent]) -> AppliedUsage:
         """Counts each event that was not counted before, in one transaction. What is used becomes hot again."""
@@ -44,4 +46,12 @@ class UsageStore(Protocol):
         self, org_id: UUID, agent_id: UUID, memory_ids: Sequence[UUID], now: datetime
     ) -> tuple[Change, Sequence[Memory]]:
         """The live and embedded ones among the memories, as they are now, and the agent's counters as of then."""
+        ...
+
+    async def reserve_tokens(self, org_id: UUID, day: date, tokens: int, *, most: int | None) -> bool:
+        """Whether the organization has so many tokens of the language model left on that day: then they are taken."""
+        ...
+
+    async def charge_tokens(self, org_id: UUID, day: date, *, reserved: int, used: int) -> None:
+        """Replaces what was reserved for a call by what it has used."""
         ...

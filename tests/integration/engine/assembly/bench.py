@@ -152,12 +152,10 @@ def counting(
 
 def map_segments(directory: Directory, redis: RedisClient) -> MapSegments:
     """Maps of an organization that does not encrypt."""
-    keyless = Keyless()
     return MapSegments(
         RedisSegments(redis, organization_bytes=10_000_000),
         directory,
-        keyless,
-        keyless,
+        Keyless(),
         frozenset({MODEL}),
         new_generation=lambda: uuid4().hex,
     )

@@ -13,7 +13,7 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, configure_organization
 from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
-from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
+from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.capture.assembled import MESSAGES
@@ -325,7 +325,7 @@ async def test_a_history_that_comes_back_after_its_texts_were_removed_is_not_cap
     await stored_at(tenant, conversation_id, SystemClock().now() - timedelta(days=31))
     async with tenant.database.transaction(tenant.org_id) as transaction:
         await transaction.execute("UPDATE memories SET status = 'deleted' WHERE provenance IS NOT NULL")
-    await PostgresAgeing(tenant.database).forget(tenant.org_id, SystemClock().now(), 10)
+    await PostgresUpkeep(tenant.database).forget(tenant.org_id, SystemClock().now(), 10)
 
     await assembled(capturing, message(LISBON), message("I have a goose."), session_id="chat")
     await settled(capturing, counter)

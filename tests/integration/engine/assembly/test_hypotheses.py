@@ -15,9 +15,9 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.models.http_json import JsonServer
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+from remembrancer.adapters.redis.query_cache import RedisQueryCache
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Vector
 from remembrancer.domain.memories.stored_memory import Relation
@@ -116,7 +116,7 @@ async def endpoint(bench: Bench, redis: RedisClient) -> AsyncIterator[tuple[Endp
     memories = await tenant.remember_texts(OBAN, CERAMICS, PLUMBER)
     await tenant.set_vectors(memories, np.stack([first, second, third]))
     relation = Relation(uuid4(), memories[0], memories[2], "supports", 1.0)
-    assert await PostgresRelations(tenant.database).relate(tenant.principal, relation) is not None
+    assert await PostgresMemoryLife(tenant.database).relate(tenant.principal, relation) is not None
 
     def between(one: Vector, other: Vector, cosine: float) -> Vector:
         vector: Vector = (cosine * one + np.sqrt(1 - cosine**2) * other).astype(np.float32)
@@ -133,7 +133,7 @@ async def endpoint(bench: Bench, redis: RedisClient) -> AsyncIterator[tuple[Endp
     calls: Counter[str] = Counter()
     async with chat_server([f"{number}. {text}" for number, text in enumerate(STATEMENTS, 1)]) as chat:
         server = JsonServer(chat.url, seconds=20)
-        hypothesiser = Hypothesiser(OpenAiLanguageModel(server, "small"), embedder, RedisVectorCache(redis), count=2)
+        hypothesiser = Hypothesiser(OpenAiLanguageModel(server, "small"), embedder, RedisQueryCache(redis), count=2)
         store = Counted(bench.assembler.retriever.retrieval.searches.store, HashEmbedder(), calls)
         here = searching(bench, hypothesiser=hypothesiser, embedding=QueryEmbedding(embedder), store=store)
         retriever = replace(here.assembler.retriever, top_k=2, hops=1)

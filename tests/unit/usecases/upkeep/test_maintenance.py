@@ -98,7 +98,7 @@ class Stores:
 def run_of(stores: Stores, **limits: Any) -> Maintenance:
     one: Any = stores
     return Maintenance(
-        one, one, one, one, one, one, stores.clock, timedelta(minutes=5), RunLimits(**limits), models=one, model="new"
+        one, one, one, one, one, stores.clock, timedelta(minutes=5), RunLimits(**limits), vectors=one, model="new"
     )
 
 

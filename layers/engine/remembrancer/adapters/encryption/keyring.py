@@ -37,7 +37,7 @@ class _Ring:
 
 
 class KeyRing:
-    """Serves the Sealer and Opener ports.
+    """Serves the Cipher port.
 
     Keys are kept for `seconds` and renewed from half of that on: a request waits for KMS only in an instance that has
     not used the organization's key for so long.

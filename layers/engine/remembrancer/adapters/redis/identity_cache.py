@@ -192,7 +192,7 @@ def _failed(loading: asyncio.Future[Any]) -> bool:
 
 
 class CachedCredentials:
-    """Serves the Credentials port over another, and the RevokedKeys port."""
+    """Serves the Credentials port over another."""
 
     def __init__(self, store: Credentials, client: RedisClient, clock: Clock, *, wait_seconds: float = 1.0) -> None:
         # Keyed by the hash: the key's text is never in Redis.
@@ -214,6 +214,7 @@ class CachedCredentials:
         return next(iter(await self._limits.find(org_id) or ()), None)
 
     async def revoke(self, key_sha256: bytes) -> None:
+        """The key is not found in the caches any more; other instances forget it within seconds. StoreError."""
         await self._keys.mark_gone(key_sha256)
 
 

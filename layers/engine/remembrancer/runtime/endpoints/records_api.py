@@ -15,7 +15,7 @@ from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import NotFound
 from remembrancer.ports.erasure import Erasures
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.memories import Export, Exports
+from remembrancer.ports.memories import Export, Memories
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment, whole_json
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
@@ -38,7 +38,7 @@ class RecordsApi:
 
     eraser: Eraser
     erasures: Erasures
-    exports: Exports
+    memories: Memories
     reader: MemoryReader
     directory: Directory
 
@@ -68,7 +68,7 @@ class RecordsApi:
             limit=asked["limit"],
             after=read_position(pages.position(request.query)),
         )
-        found = await self.exports.page(principal, export)
+        found = await self.memories.export(principal, export)
         lines, last = await self._lines(principal.org_id, found)
         headers = {"content-type": "application/x-ndjson"}
         if last is not None and (len(lines) < len(found) or len(found) == export.limit):

@@ -21,7 +21,7 @@ from remembrancer.domain.context.token_counts import ClientTokens, part_in_famil
 from remembrancer.domain.memories.duplicates import Told
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Directive, Memory
 from remembrancer.domain.ranking import assembly_score
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
 from remembrancer.settings import Bounds
@@ -53,7 +53,7 @@ class Composer:
     """Every step of assembly that follows retrieval."""
 
     directory: Directory
-    opener: Opener
+    opener: Cipher
     counter: TokenCounter
     bounds: Bounds
     new_nonce: Callable[[], str]

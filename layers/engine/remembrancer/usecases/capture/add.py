@@ -16,7 +16,7 @@ from remembrancer.domain.personal_data import redaction
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Forbidden, NotFound, StaleDataKey
 from remembrancer.ports.capture import Added, Conversations
-from remembrancer.ports.encryption import Sealer
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.usecases.capture.sealed_turns import sealed
@@ -48,7 +48,7 @@ class ConversationIntake:
     conversations: Conversations
     directory: Directory
     redactor: Redactor
-    sealer: Sealer
+    sealer: Cipher
     capture_queue: Queue
     clock: Clock
     new_id: Callable[[], UUID]

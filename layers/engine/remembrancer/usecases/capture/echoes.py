@@ -7,7 +7,7 @@ from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import DROPPED, ECHO, KEPT, Conversation, Decision
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.search import Stemmer, WordSearch
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened
@@ -23,7 +23,7 @@ class Echoes:
 
     search: WordSearch
     stemmer: Stemmer
-    opener: Opener
+    opener: Cipher
     clock: Clock
 
     async def dropped(self, organization: Organization, conversation: Conversation, plan: Plan) -> Plan:

@@ -15,11 +15,11 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.memory import Memory, day_of
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreError, StoreTimeout
-from remembrancer.ports.capture import ModelBudget
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.models import Embedder, LanguageModel, StructuredAnswer
 from remembrancer.ports.search import MemorySearch, Stemmer
 from remembrancer.ports.system import Clock
+from remembrancer.ports.usage import UsageStore
 from remembrancer.usecases.encryption.opening import opened
 from remembrancer.usecases.retrieval import terms
 from remembrancer.usecases.retrieval.serving_model import serving
@@ -52,11 +52,11 @@ class Extractor:
     """
 
     model: LanguageModel
-    budget: ModelBudget
+    usage: UsageStore
     search: MemorySearch
     embedder: Embedder
     stemmer: Stemmer
-    opener: Opener
+    opener: Cipher
     clock: Clock
     tokens: int
     idle: timedelta
@@ -116,7 +116,7 @@ class Extractor:
         most = self.tokens if own is None else own
         day = self.clock.now().astimezone(UTC).date()
         reserved = prompt.most_tokens(prompt.INSTRUCTION, text, extraction.SCHEMA)
-        if not await self.budget.reserve(organization.org_id, day, reserved, most=most or None):
+        if not await self.usage.reserve_tokens(organization.org_id, day, reserved, most=most or None):
             raise _WithoutModelError(extracted.NO_BUDGET)
         try:
             answer = await self.model.answer(
@@ -126,12 +126,12 @@ class Extractor:
             # The provider may have counted them.
             raise
         except StoreError:
-            await self.budget.charge(organization.org_id, day, reserved=reserved, used=0)
+            await self.usage.charge_tokens(organization.org_id, day, reserved=reserved, used=0)
             raise
         used = answer.prompt_tokens + answer.answer_tokens
         tokens.update({"prompt": answer.prompt_tokens, "answer": answer.answer_tokens})
         if used:
-            await self.budget.charge(organization.org_id, day, reserved=reserved, used=used)
+            await self.usage.charge_tokens(organization.org_id, day, reserved=reserved, used=used)
         return answer
 
     async def _window(self, organization: Organization, conversation: Conversation) -> Window:

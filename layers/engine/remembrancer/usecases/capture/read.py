@@ -7,7 +7,7 @@ from uuid import UUID
 from remembrancer.domain.capture.turns import Conversation
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.ports.capture import ConversationListing, Conversations
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.usecases.capture.sealed_turns import opened
 
 
@@ -16,7 +16,7 @@ class ConversationReader:
     """Conversations that a principal may see."""
 
     conversations: Conversations
-    opener: Opener
+    opener: Cipher
 
     async def get(self, principal: Principal, conversation_id: UUID, *, before: int | None) -> Conversation | None:
         """One conversation with its newest turns before the number `before`."""

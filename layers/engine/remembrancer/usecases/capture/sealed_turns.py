@@ -13,10 +13,10 @@ from remembrancer.domain.encryption.sealed_text import (
     decode_text,
     encode_text,
 )
-from remembrancer.ports.encryption import Opener, Sealer
+from remembrancer.ports.encryption import Cipher
 
 
-async def sealed(sealer: Sealer, org_id: UUID, turns: Sequence[Turn], *, version: int | None = None) -> list[Turn]:
+async def sealed(sealer: Cipher, org_id: UUID, turns: Sequence[Turn], *, version: int | None = None) -> list[Turn]:
     """The same turns with text and speaker sealed under the newest data key, or under `version`."""
     fields = [Plain(turn.memory_id, TURN, encode_text(turn.text, turn.speaker)) for turn in turns]
     answer = await sealer.seal(org_id, fields, version=version)
@@ -26,7 +26,7 @@ async def sealed(sealer: Sealer, org_id: UUID, turns: Sequence[Turn], *, version
     ]
 
 
-async def opened(opener: Opener, org_id: UUID, turns: Sequence[Turn]) -> list[Turn]:
+async def opened(opener: Cipher, org_id: UUID, turns: Sequence[Turn]) -> list[Turn]:
     """The turns with their text; a notice replaces text that could not be opened."""
     closed = [turn for turn in turns if turn.is_closed]
     if not closed:

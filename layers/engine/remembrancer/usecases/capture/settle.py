@@ -17,7 +17,7 @@ from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.capture import TARGET_GONE, Conversations, ExtractedWrite, Settled
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Queue
 from remembrancer.usecases.capture.echoes import Echoes
@@ -76,7 +76,7 @@ class Capturer:
 
     conversations: Conversations
     directory: Directory
-    opener: Opener
+    opener: Cipher
     deriver: Deriver
     echoes: Echoes
     cache: AgentCache

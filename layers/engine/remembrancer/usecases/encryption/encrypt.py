@@ -22,7 +22,7 @@ from remembrancer.domain.encryption.sealed_text import (
     key_context,
 )
 from remembrancer.errors import ConfigurationError, NotFound, StoreError
-from remembrancer.ports.encryption import KeyService, KeyStore, Opener, Sealer
+from remembrancer.ports.encryption import Cipher, KeyService, KeyStore
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Clock
 
@@ -53,8 +53,7 @@ class Encryption:
 
     keys: KeyStore
     service: KeyService
-    sealer: Sealer
-    opener: Opener
+    cipher: Cipher
     directory: Directory
     clock: Clock
 
@@ -140,7 +139,7 @@ class Encryption:
         if organization is None:
             raise NotFound("There is no such organization.", code="organization_not_found")
         field = Plain(org_id, TERM_KEY, organization.term_key)
-        answer = await self.sealer.seal(org_id, [field], version=state.newest)
+        answer = await self.cipher.seal(org_id, [field], version=state.newest)
         await self.keys.keep_term_key(org_id, answer.values[0])
         return replace(state, term_version=state.newest)
 
@@ -148,7 +147,7 @@ class Encryption:
         """The resealed texts, without those that cannot be opened."""
         plain = await self._plain(org_id, texts)
         fields = [field for _, text, context in plain for field in (text, context) if field is not None]
-        values = iter((await self.sealer.seal(org_id, fields, version=version)).values)
+        values = iter((await self.cipher.seal(org_id, fields, version=version)).values)
         return [Resealed(stored, next(values), next(values) if context else None) for stored, _, context in plain]
 
     async def _plain(self, org_id: UUID, texts: Sequence[StoredText]) -> list[tuple[StoredText, Plain, Plain | None]]:
@@ -158,7 +157,7 @@ class Encryption:
             for name, value in ((_field(stored), stored.sealed), (CONTEXT, stored.sealed_context))
             if value is not None
         ]
-        answer = await self.opener.open(org_id, [field for _, field in sealed])
+        answer = await self.cipher.open(org_id, [field for _, field in sealed])
         values = {(row, field.field): value for (row, field), value in zip(sealed, answer.values, strict=True)}
         found = []
         for row, stored in enumerate(texts):

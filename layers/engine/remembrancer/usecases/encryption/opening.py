@@ -16,7 +16,7 @@ from remembrancer.domain.encryption.sealed_text import (
 )
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.usecases.retrieval.deadline import Deadline
 
 DECRYPTING = "decrypt"
@@ -24,7 +24,7 @@ DECRYPTING = "decrypt"
 
 
 class Keyless:
-    """Serves the Sealer and Opener ports for a deployment without data keys."""
+    """Serves the Cipher port for a deployment without data keys."""
 
     async def seal(self, org_id: UUID, fields: Sequence[Plain], *, version: int | None = None) -> SealedFields:
         """Always raises StoreUnavailable, since nothing can be sealed without a key."""
@@ -43,7 +43,7 @@ class Opened:
     causes: Sequence[str] = ()
 
 
-async def opened(opener: Opener, org_id: UUID, memories: Sequence[Memory]) -> Opened:
+async def opened(opener: Cipher, org_id: UUID, memories: Sequence[Memory]) -> Opened:
     """Opens the memories' texts; free of cost when none is sealed. Unreadable text is replaced by a notice."""
     closed = [memory for memory in memories if memory.is_closed]
     if not closed:
@@ -57,7 +57,7 @@ async def opened(opener: Opener, org_id: UUID, memories: Sequence[Memory]) -> Op
 
 
 async def opened_in_time(
-    opener: Opener, org_id: UUID, memories: Sequence[Memory], deadline: Deadline
+    opener: Cipher, org_id: UUID, memories: Sequence[Memory], deadline: Deadline
 ) -> tuple[Sequence[Memory], Sequence[str]]:
     """The memories with their text, unreadable where it could not be opened by the deadline, and the reasons."""
     if not any(memory.is_closed for memory in memories):
@@ -68,7 +68,7 @@ async def opened_in_time(
     return outcome.value.memories, [f"decrypt_error:{cause}" for cause in dict.fromkeys(outcome.value.causes)]
 
 
-async def opened_contexts(opener: Opener, org_id: UUID, contexts: Mapping[UUID, bytes]) -> dict[UUID, str]:
+async def opened_contexts(opener: Cipher, org_id: UUID, contexts: Mapping[UUID, bytes]) -> dict[UUID, str]:
     """Opens sealed contexts, by memory; an unreadable one is replaced by a notice."""
     if not contexts:
         return {}

@@ -1,7 +1,7 @@
 """Erases all data of an end user, an agent or an organization, in bounded steps that can be resumed."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
@@ -15,9 +15,8 @@ from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Forbidden, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.erasure import CacheSweep, DeadLetters, Erasures
-from remembrancer.ports.identity import RevokedKeys
 from remembrancer.ports.system import Clock
-from remembrancer.ports.upkeep import Backlog
+from remembrancer.ports.upkeep import Upkeep
 
 MEMORIES = 500
 """Most memories in one transaction, which blocks other writers of their agent."""
@@ -29,10 +28,11 @@ class Eraser:
     """Runs erasures; every step can be repeated, and the scheduled run completes unfinished erasures."""
 
     erasures: Erasures
-    backlog: Backlog
+    upkeep: Upkeep
     cache: AgentCache
     sweep: CacheSweep
-    revoked: RevokedKeys
+    forget_key: Callable[[bytes], Awaitable[None]]
+    """Removes a revoked API key from the caches, by its SHA-256; StoreError."""
     dead_letters: DeadLetters
     clock: Clock
     new_id: Callable[[], UUID]
@@ -64,7 +64,7 @@ class Eraser:
         many failed, for which no other one waits.
         """
         done = Counter[str]()
-        for visit in await self.backlog.organizations():
+        for visit in await self.upkeep.organizations():
             if (seconds := until - self.clock.monotonic()) <= 0:
                 break
             try:
@@ -156,7 +156,7 @@ class Eraser:
             await self.sweep.sweep(erasure.org_id, agent_id, left, text_only=erasure.kind == "user")
             # Marked rather than dropped, since an instance that has read such a key before may write it back.
             for key in keys.keys() - set(left):
-                await self.revoked.revoke(key)
+                await self.forget_key(key)
         except StoreError:
             return False
         await self.erasures.finish(erasure)

@@ -1,6 +1,6 @@
 """API keys: created, listed and revoked by an administrator of their project and environment."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -12,7 +12,7 @@ from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import NotFound
 from remembrancer.keys import fingerprint, new_api_key
-from remembrancer.ports.identity import ApiKeys, RevokedKeys
+from remembrancer.ports.identity import ApiKeys
 from remembrancer.usecases.identity.authorise import require_unrestricted
 
 
@@ -21,7 +21,8 @@ class KeyKeeper:
     """Makes, lists and revokes API keys of a project and environment."""
 
     keys: ApiKeys
-    revoked: RevokedKeys
+    forget: Callable[[bytes], Awaitable[None]]
+    """Removes a revoked key from the caches, by its SHA-256: other instances forget it within seconds. StoreError."""
     new_id: Callable[[], UUID]
 
     async def create(self, principal: Principal, key: KeyRequest, *, once: Once | None = None) -> tuple[ApiKey, str]:
@@ -49,5 +50,5 @@ class KeyKeeper:
         if revoked is None:
             raise NotFound("There is no such key.", code="key_not_found")
         key, key_sha256 = revoked
-        await self.revoked.revoke(key_sha256)
+        await self.forget(key_sha256)
         return key

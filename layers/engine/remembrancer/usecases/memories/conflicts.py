@@ -10,11 +10,10 @@ from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import InvalidRequest, NotFound
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.memories import (
     ConflictPage,
     Conflicts,
-    ConflictSearch,
     Flagged,
     FoundConflict,
     NearMemory,
@@ -32,8 +31,8 @@ from remembrancer.usecases.retrieval.after_response import Afterwards
 class ConflictFinder:
     """Compares new memories with the nearest of their owner."""
 
-    search: ConflictSearch
-    opener: Opener
+    search: Conflicts
+    opener: Cipher
 
     async def find(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[Flagged]:
         """Flags the pairs that may contradict each other; memories whose text cannot be opened are not compared."""

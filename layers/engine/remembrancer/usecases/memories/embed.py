@@ -15,11 +15,11 @@ from remembrancer.domain.retrieval.asked_time import PRESENT
 from remembrancer.domain.retrieval.vector_space import VectorSpace
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.memories import EmbeddingStore, PendingMemory, ServingVectors
 from remembrancer.ports.models import Embedder
-from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock
+from remembrancer.ports.upkeep import LexicalIndex
 from remembrancer.usecases.encryption.opening import opened, opened_contexts
 from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.near_duplicates import Consolidator
@@ -59,7 +59,7 @@ class MemoryEmbedder:
     index: LexicalIndex
     cache: AgentCache
     embedder: Embedder
-    opener: Opener
+    opener: Cipher
     clock: Clock
     previous: Embedder | None = None
     serving: Callable[[UUID], Awaitable[VectorSpace]] | None = None

@@ -9,7 +9,7 @@ from uuid import UUID
 from remembrancer.domain.requests import idempotency as requests
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import StoreError
-from remembrancer.ports.cache import RequestKeys
+from remembrancer.ports.cache import QueryCache
 
 KNOWN_SECONDS = 0.01
 """Most milliseconds for looking a key up; a slower Redis is not waited for."""
@@ -19,7 +19,7 @@ KNOWN_SECONDS = 0.01
 class Repeats:
     """Refuses an idempotency key that was used for another read."""
 
-    keys: RequestKeys
+    cache: QueryCache
 
     async def require_same(self, org_id: UUID, once: Once | None) -> None:
         """Raises Conflict when the key was used for another request. Accepts when Redis fails, since a repeated read
@@ -29,7 +29,7 @@ class Repeats:
             return
         try:
             async with asyncio.timeout(KNOWN_SECONDS):
-                is_same = await self.keys.is_same(org_id, once)
+                is_same = await self.cache.is_same(org_id, once)
         except (StoreError, TimeoutError):
             return
         if not is_same:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from remembrancer.domain.memories.duplicates import Told
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.memories import Consolidated, Consolidation
 from remembrancer.usecases.encryption.opening import opened
 
@@ -15,7 +15,7 @@ class Consolidator:
     """Compares new memories with those near to them, and assigns their clusters."""
 
     consolidation: Consolidation
-    opener: Opener
+    opener: Cipher
 
     async def consolidate(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[Consolidated]:
         """As in the Consolidation port. What cannot be opened is no duplicate."""

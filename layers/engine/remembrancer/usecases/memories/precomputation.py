@@ -13,7 +13,7 @@ from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.memories.memory import NewMemory, day_of, fingerprint, quality
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StaleDataKey
-from remembrancer.ports.encryption import Sealer
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.search import Stemmer
 from remembrancer.usecases.memories.sealed_memories import sealed
@@ -32,7 +32,7 @@ class Deriver:
 
     counter: TokenCounter
     stemmer: Stemmer
-    sealer: Sealer
+    sealer: Cipher
 
     async def derive(
         self, organization: Organization, memories: Sequence[NewMemory], ids: Sequence[UUID]

@@ -17,7 +17,7 @@ from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Conflict, NotFound, StoreUnavailable, VersionMismatch
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.memories import ChangeResult, MemoryLife, Rated, Relations
+from remembrancer.ports.memories import ChangeResult, MemoryLife, Rated
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.precomputation import Deriver
@@ -35,7 +35,6 @@ class Reviser:
 
     memories: MemoryReader
     life: MemoryLife
-    relations: Relations
     directory: Directory
     redactor: Redactor
     deriver: Deriver
@@ -154,7 +153,7 @@ class Reviser:
         self, principal: Principal, relation: Relation, afterwards: Afterwards, *, once: Once | None = None
     ) -> tuple[Relation, bool]:
         """Returns the relation, and whether it is new."""
-        related = await self.relations.relate(principal, relation, once=once)
+        related = await self.life.relate(principal, relation, once=once)
         if related is None:
             raise _no_memory()
         for agent_id, change in related.changes.items():
@@ -165,7 +164,7 @@ class Reviser:
         self, principal: Principal, memory_id: UUID, relation_id: UUID, afterwards: Afterwards
     ) -> Relation:
         """Returns the deleted relation. Raises NotFound."""
-        related = await self.relations.unrelate(principal, memory_id, relation_id)
+        related = await self.life.unrelate(principal, memory_id, relation_id)
         if related is None:
             raise NotFound("There is no such relation.", code="relation_not_found")
         for agent_id, change in related.changes.items():

@@ -17,12 +17,12 @@ from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import MemoryVersion
 from remembrancer.domain.memories.prepared_write import MemoryWrite, SealedMemory
 from remembrancer.domain.memories.stored_memory import StoredMemory
-from remembrancer.ports.encryption import Opener, Sealer
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.memories import Listing, Memories
 
 
 async def sealed(
-    sealer: Sealer, org_id: UUID, writes: Sequence[MemoryWrite], *, version: int | None = None
+    sealer: Cipher, org_id: UUID, writes: Sequence[MemoryWrite], *, version: int | None = None
 ) -> list[MemoryWrite]:
     """The same writes with their text sealed under the organization's data key, in its newest version or in
     `version`.
@@ -44,7 +44,7 @@ class MemoryReader:
     """Reads memories for the API, with their text opened."""
 
     memories: Memories
-    opener: Opener
+    opener: Cipher
 
     async def get(
         self, principal: Principal, memory_id: UUID, *, deleted: bool = False, before: int | None = None

@@ -14,7 +14,7 @@ from remembrancer.domain.retrieval import hypotheses
 from remembrancer.domain.retrieval.intents import SLA_TARGET_MS
 from remembrancer.domain.retrieval.query import QueryAnswer, QueryRequest
 from remembrancer.domain.times import time_zone
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import RelationGraph
 from remembrancer.ports.system import Clock, Queue
@@ -49,7 +49,7 @@ class QueryMemories:
     rows: CandidateRows
     graph: RelationGraph
     popular: PopularQueries
-    opener: Opener
+    opener: Cipher
     usage: Queue
     clock: Clock
     new_id: Callable[[], UUID]

@@ -14,8 +14,9 @@ from remembrancer.domain.ranking.hybrid_ranking import Factor, Ranges, Ranked
 from remembrancer.domain.ranking.score_boosts import Boosts
 from remembrancer.domain.retrieval.freshness import USED, StoreState, decide
 from remembrancer.domain.retrieval.graph import Edge
+from remembrancer.ports.cache import QueryCache
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.search import PopularResults, RecallStore
+from remembrancer.ports.search import RecallStore
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.query_embedding import CACHE_MS
 
@@ -65,7 +66,7 @@ class PopularQueries:
     """Reads and writes cached answers; the scope's state tells whether a cached answer is still valid."""
 
     directory: Directory
-    results: PopularResults
+    results: QueryCache
     store: RecallStore
     cache_ms: float = CACHE_MS
 

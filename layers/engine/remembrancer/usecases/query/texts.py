@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.usecases.encryption.opening import opened_in_time
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.relations import Traversed
@@ -20,7 +20,7 @@ class Texts:
 
 
 async def best(
-    opener: Opener, plan: QueryPlan, settled: Sequence[Ranked], found: Ranking, traversed: Traversed
+    opener: Cipher, plan: QueryPlan, settled: Sequence[Ranked], found: Ranking, traversed: Traversed
 ) -> Texts:
     """The best k that the searches found, and at most k more that relations led to, in one order."""
     reached = traversed.expansion.paths if plan.depth else {}
@@ -35,7 +35,7 @@ async def best(
     return Texts(ranked, tuple(dict.fromkeys([*first.reasons, *second.reasons])))
 
 
-async def of(opener: Opener, plan: QueryPlan, ranked: Sequence[Ranked]) -> Texts:
+async def of(opener: Cipher, plan: QueryPlan, ranked: Sequence[Ranked]) -> Texts:
     """Opens all of these, in their order."""
     memories = [one.memory for one in ranked]
     found, reasons = await opened_in_time(opener, plan.scope.org_id, memories, plan.opening)
@@ -43,7 +43,7 @@ async def of(opener: Opener, plan: QueryPlan, ranked: Sequence[Ranked]) -> Texts
     return Texts([one if one.memory is memory else replace(one, memory=memory) for one, memory in pairs], reasons)
 
 
-async def _readable(opener: Opener, plan: QueryPlan, ranked: Sequence[Ranked]) -> Texts:
+async def _readable(opener: Cipher, plan: QueryPlan, ranked: Sequence[Ranked]) -> Texts:
     """The first k readable results, filled up to k with unreadable ones."""
     readable: list[Ranked] = []
     unreadable: list[Ranked] = []

@@ -12,8 +12,8 @@ from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval import hypotheses
 from remembrancer.domain.retrieval.evidence import Vectors
 from remembrancer.errors import StoreUnavailable
+from remembrancer.ports.cache import QueryCache
 from remembrancer.ports.models import Embedder, LanguageModel
-from remembrancer.ports.search import VectorCache
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.query_embedding import CACHE_MS
 from remembrancer.usecases.retrieval.search import Hypotheses, Search
@@ -30,7 +30,7 @@ class Hypothesiser:
 
     language_model: LanguageModel
     embedder: Embedder
-    cache: VectorCache
+    cache: QueryCache
     count: int = hypotheses.COUNT
     cache_ms: float = CACHE_MS
 

@@ -12,7 +12,7 @@ from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.memory_map.segment import Decoded, UnreadableSegment
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.cache import SegmentCache, StoredSegment
-from remembrancer.ports.encryption import Opener, Sealer
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
 
 MOST_MEMORIES = 2_000
@@ -28,8 +28,7 @@ class MapSegments:
 
     cache: SegmentCache
     directory: Directory
-    sealer: Sealer
-    opener: Opener
+    cipher: Cipher
     models: Collection[str]
     new_generation: Callable[[], str]
     most_memories: int = MOST_MEMORIES
@@ -68,7 +67,7 @@ class MapSegments:
             return None
         if organization.encrypted:
             fields = [Plain(agent_id, _field(generation, number), part) for number, part in enumerate(parts)]
-            parts = (await self.sealer.seal(org_id, fields)).values
+            parts = (await self.cipher.seal(org_id, fields)).values
         stored = StoredSegment(generation, found.change, read_at.timestamp(), organization.encrypted, parts)
         return generation if await self.cache.write(org_id, agent_id, stored) else None
 
@@ -92,7 +91,7 @@ class MapSegments:
 
     async def _opened(self, org_id: UUID, agent_id: UUID, stored: StoredSegment) -> Sequence[bytes]:
         fields = [Sealed(agent_id, _field(stored.generation, number), part) for number, part in enumerate(stored.parts)]
-        answer = await self.opener.open(org_id, fields)
+        answer = await self.cipher.open(org_id, fields)
         opened = [value for value in answer.values if value is not None]
         if len(opened) == len(fields):
             return opened

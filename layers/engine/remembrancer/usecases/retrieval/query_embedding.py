@@ -12,9 +12,9 @@ from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import Vector
 from remembrancer.domain.retrieval.evidence import Vectors
 from remembrancer.errors import StoreUnavailable
+from remembrancer.ports.cache import QueryCache
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import Embedder
-from remembrancer.ports.search import VectorCache
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import Deadline
 
@@ -70,7 +70,7 @@ class QueryEmbedding:
 
     embedder: Embedder
     directory: Directory | None = None
-    cache: VectorCache | None = None
+    cache: QueryCache | None = None
     packaged: Embedder | None = None
     last: Embedder | None = None
     most_attempts: int = MOST_ATTEMPTS
@@ -111,7 +111,7 @@ class QueryEmbedding:
         return Embedded(vector, model, "embedder", attempts)
 
     async def _cached(
-        self, cache: VectorCache, directory: Directory, scope: Scope, text: str, deadline: Deadline
+        self, cache: QueryCache, directory: Directory, scope: Scope, text: str, deadline: Deadline
     ) -> tuple[Vector | None, bytes | None]:
         """The cached vector, and the organization's key under which a vector may be cached."""
         keys: list[bytes] = []

@@ -11,9 +11,9 @@ from uuid import UUID
 from remembrancer.domain.capture.turns import queue_message
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.search import LexicalIndex
+from remembrancer.ports.memories import EmbeddingStore
 from remembrancer.ports.system import Clock, DelayedQueue, Queue
-from remembrancer.ports.upkeep import Ageing, Backlog, ModelChange, Swept, Unsettled, Visit
+from remembrancer.ports.upkeep import LexicalIndex, Swept, Unsettled, Upkeep, Visit
 
 UNTIDY_AFTER = timedelta(minutes=10)
 FAILED, UNFINISHED, DONE = "failed", "unfinished", "done"
@@ -52,8 +52,7 @@ class Maintenance:
     organization with more work than a step's limit is due again immediately, after the others.
     """
 
-    backlog: Backlog
-    ageing: Ageing
+    upkeep: Upkeep
     index: LexicalIndex
     cache: AgentCache
     embed_queue: Queue
@@ -62,15 +61,15 @@ class Maintenance:
     idle: timedelta
     """Silence after which a capture model reads a window."""
     bounds: RunLimits = field(default_factory=RunLimits)
-    models: ModelChange | None = None
+    vectors: EmbeddingStore | None = None
     model: str = ""
-    """The deployment's embedding model, for `models`."""
+    """The deployment's embedding model, for `vectors`."""
 
     async def run(self) -> Mapping[str, int]:
         """Returns the amount of work done, by name."""
         done = Counter(queued=0, queued_conversations=0, given_up=0, visited=0, failed=0)
         end = self.clock.monotonic() + self.bounds.seconds
-        waiting = visits = await self.backlog.organizations()
+        waiting = visits = await self.upkeep.organizations()
         # In rounds, so that an organization with much work does not delay the others.
         while waiting and self.clock.monotonic() < end:
             waiting = [one for one in waiting if await self._take(self._each_minute(one), done, end) == UNFINISHED]
@@ -81,30 +80,30 @@ class Maintenance:
                 outcome = await self._take(self._each_visit(visit.org_id), done, end)
                 done["visited"] += outcome != FAILED
                 try:
-                    await self.backlog.visited(visit.org_id, self.clock.now() + AGAIN_AFTER[outcome])
+                    await self.upkeep.visited(visit.org_id, self.clock.now() + AGAIN_AFTER[outcome])
                 except StoreError:
                     # It is due again in the next run, which is harmless.
                     done["failed"] += 1
-            visits = await self.backlog.organizations()
+            visits = await self.upkeep.organizations()
         return done
 
     def _each_minute(self, visit: Visit) -> Iterator[Step]:
         org_id, now, limit = visit.org_id, self.clock.now(), self.bounds.queued
         yield "queued_conversations", limit, lambda: self._queue_conversations(org_id, now)
         yield "queued", limit, lambda: self._queue_lost(org_id, now)
-        if (models := self.models) is not None and visit.embedding_model != self.model:
-            yield "queued", limit, lambda: self._change_model(models, org_id, now)
+        if (vectors := self.vectors) is not None and visit.embedding_model != self.model:
+            yield "queued", limit, lambda: self._change_model(vectors, org_id, now)
 
     def _each_visit(self, org_id: UUID) -> Iterator[Step]:
-        now, ageing, bounds = self.clock.now(), self.ageing, self.bounds
-        yield "cooled", bounds.cooled, lambda: self._swept(org_id, ageing.cool(org_id, now, bounds.cooled))
-        yield "expired", bounds.expired, lambda: self._swept(org_id, ageing.expire(org_id, now, bounds.expired))
-        yield "dissolved", bounds.dissolved, lambda: ageing.dissolve_mixed_clusters(org_id, bounds.dissolved)
-        yield "clusters", bounds.clusters, lambda: ageing.refresh_clusters(org_id, now, bounds.clusters)
+        now, upkeep, bounds = self.clock.now(), self.upkeep, self.bounds
+        yield "cooled", bounds.cooled, lambda: self._swept(org_id, upkeep.cool(org_id, now, bounds.cooled))
+        yield "expired", bounds.expired, lambda: self._swept(org_id, upkeep.expire(org_id, now, bounds.expired))
+        yield "dissolved", bounds.dissolved, lambda: upkeep.dissolve_mixed_clusters(org_id, bounds.dissolved)
+        yield "clusters", bounds.clusters, lambda: upkeep.refresh_clusters(org_id, now, bounds.clusters)
         yield "merged", bounds.merged, lambda: self._merge(org_id, now)
-        if (models := self.models) is not None:
-            yield "queued", bounds.queued, lambda: self._queue_stragglers(models, org_id, now)
-            yield "retired", bounds.retired, lambda: models.retire(org_id, self.model, now, bounds.retired)
+        if (vectors := self.vectors) is not None:
+            yield "queued", bounds.queued, lambda: self._queue_stragglers(vectors, org_id, now)
+            yield "retired", bounds.retired, lambda: vectors.retire(org_id, self.model, now, bounds.retired)
         yield "forgotten", bounds.forgotten, lambda: self._forget(org_id, now)
 
     async def _take(self, steps: Iterable[Step], done: Counter[str], end: float) -> str:
@@ -128,15 +127,15 @@ class Maintenance:
         return next(one for one in AGAIN_AFTER if one in outcomes)
 
     async def _queue_lost(self, org_id: UUID, now: datetime) -> Mapping[str, int]:
-        lost = await self.backlog.lost(org_id, now, self.bounds.queued)
+        lost = await self.upkeep.lost(org_id, now, self.bounds.queued)
         return {"queued": await self._queue(org_id, lost.memory_ids), "given_up": lost.given_up}
 
-    async def _change_model(self, models: ModelChange, org_id: UUID, now: datetime) -> Mapping[str, int]:
+    async def _change_model(self, vectors: EmbeddingStore, org_id: UUID, now: datetime) -> Mapping[str, int]:
         """Queues memories whose vectors are of another model; where none are left, the new ones serve."""
-        outdated = await models.outdated(org_id, self.model, now, self.bounds.queued)
+        outdated = await vectors.outdated(org_id, self.model, now, self.bounds.queued)
         if outdated:
             return {"queued": await self._queue(org_id, outdated)}
-        changed = await models.serve(org_id, self.model, now)
+        changed = await vectors.serve(org_id, self.model, now)
         await self._told(org_id, changed or ())
         return {"models_changed": int(changed is not None)}
 
@@ -147,11 +146,11 @@ class Maintenance:
         return len(untidy)
 
     async def _forget(self, org_id: UUID, now: datetime) -> Mapping[str, int]:
-        forgotten = await self.ageing.forget(org_id, now, self.bounds.forgotten)
+        forgotten = await self.upkeep.forget(org_id, now, self.bounds.forgotten)
         return {f"forgotten_{name}": number for name, number in forgotten.items()}
 
-    async def _queue_stragglers(self, models: ModelChange, org_id: UUID, now: datetime) -> int:
-        return await self._queue(org_id, await models.stragglers(org_id, self.model, now, self.bounds.queued))
+    async def _queue_stragglers(self, vectors: EmbeddingStore, org_id: UUID, now: datetime) -> int:
+        return await self._queue(org_id, await vectors.stragglers(org_id, self.model, now, self.bounds.queued))
 
     async def _queue(self, org_id: UUID, memory_ids: Sequence[UUID]) -> int:
         await self.embed_queue.send([{"org_id": str(org_id), "memory_id": str(one)} for one in memory_ids])
@@ -159,7 +158,7 @@ class Maintenance:
 
     async def _queue_conversations(self, org_id: UUID, now: datetime) -> int:
         """Messages for windows that become idle before the next run are received when they are."""
-        unsettled = await self.backlog.unsettled(org_id, now, self.bounds.queued, idle=self.idle, ahead=EVERY)
+        unsettled = await self.upkeep.unsettled(org_id, now, self.bounds.queued, idle=self.idle, ahead=EVERY)
         by_delay: defaultdict[int, list[Unsettled]] = defaultdict(list)
         for one in unsettled:
             by_delay[_delay_seconds(one.idle_at - now)].append(one)

@@ -15,11 +15,11 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.lexical_index.bm25 import IndexedText
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.search import LexicalIndex, Stemmer
+from remembrancer.ports.search import Stemmer
 from remembrancer.ports.system import Clock
-from remembrancer.ports.upkeep import OutdatedTerms, OutdatedText
+from remembrancer.ports.upkeep import LexicalIndex, OutdatedText
 from remembrancer.usecases.encryption.opening import opened, opened_contexts
 from remembrancer.usecases.retrieval import terms
 
@@ -34,10 +34,9 @@ FINISH_AFTER = timedelta(minutes=10)
 class Reindexing:
     """Part of the scheduled run; `directory` is without caches."""
 
-    outdated: OutdatedTerms
     directory: Directory
     stemmer: Stemmer
-    opener: Opener
+    opener: Cipher
     index: LexicalIndex
     cache: AgentCache
     clock: Clock
@@ -47,7 +46,7 @@ class Reindexing:
         memories were `reindexed`, and how many organizations failed, for which no other one waits.
         """
         done = Counter[str]()
-        for org_id in await self.outdated.organizations(self.clock.now() - BEGIN_AFTER):
+        for org_id in await self.index.outdated_organizations(self.clock.now() - BEGIN_AFTER):
             if self.clock.monotonic() >= until:
                 break
             try:
@@ -61,21 +60,21 @@ class Reindexing:
         organization = await self.directory.organization(org_id)
         if organization is None:
             return 0
-        for agent_id in await self.outdated.agents(org_id):
+        for agent_id in await self.index.agents(org_id):
             after = -1
-            while texts := await self.outdated.texts(
+            while texts := await self.index.outdated_texts(
                 org_id, agent_id, organization.languages, after=after, limit=BATCH
             ):
                 done += await self._replace(organization, agent_id, texts)
                 after = texts[-1].document
                 if self.clock.monotonic() >= until:
                     return done
-        await self.outdated.finish(org_id, begun - FINISH_AFTER)
+        await self.index.finish_reindexing(org_id, begun - FINISH_AFTER)
         return done
 
     async def _replace(self, organization: Organization, agent_id: UUID, texts: Sequence[OutdatedText]) -> int:
         entries = await self._entries(organization, texts)
-        change = await self.outdated.replace(organization.org_id, agent_id, entries) if entries else None
+        change = await self.index.replace_terms(organization.org_id, agent_id, entries) if entries else None
         if change is None:
             return 0
         # The next change updates the cache; until then readers validate cached data themselves.

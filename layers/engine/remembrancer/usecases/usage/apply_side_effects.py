@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from remembrancer.errors import StoreError
-from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.search import PopularResults
+from remembrancer.ports.cache import AgentCache, QueryCache
 from remembrancer.ports.system import Clock
 from remembrancer.ports.usage import AppliedUsage, UsageEvent, UsageStore
 from remembrancer.usecases.retrieval.hot_set import entry
@@ -19,7 +18,7 @@ class SideEffects:
 
     store: UsageStore
     cache: AgentCache
-    popular: PopularResults
+    queries: QueryCache
     clock: Clock
 
     async def apply(self, events: Sequence[UsageEvent]) -> dict[UUID, str]:
@@ -44,7 +43,7 @@ class SideEffects:
 
     async def _tell(self, org_id: UUID, applied: AppliedUsage) -> None:
         asked = Counter(event.query_key for event in applied.events if event.query_key is not None)
-        await self.popular.asked(org_id, sorted(asked.items()))
+        await self.queries.asked(org_id, sorted(asked.items()))
         for agent_id, change in sorted(applied.changes.items()):
             await self.cache.changed(org_id, agent_id, change)
         for agent_id, memory_ids in sorted(applied.used.items()):

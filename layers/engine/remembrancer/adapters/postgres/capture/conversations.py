@@ -15,7 +15,7 @@ from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.context_growth import grow
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
-from remembrancer.adapters.postgres.memories.memories import write_memories
+from remembrancer.adapters.postgres.memories.memory_writer import write_memories
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts, room_for_texts
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search import conditions

@@ -24,7 +24,7 @@ from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.personal_data.redaction import Redaction
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.encryption import Opener
+from remembrancer.ports.encryption import Cipher
 from remembrancer.usecases.encryption.opening import Keyless
 
 _KEY = """
@@ -164,7 +164,7 @@ class PostgresCredentials:
 class PostgresDirectory:
     """Serves the Directory, Agents and AgentStates ports."""
 
-    def __init__(self, database: Database, opener: Opener | None = None, quotas: Quotas = DEFAULT_QUOTAS) -> None:
+    def __init__(self, database: Database, opener: Cipher | None = None, quotas: Quotas = DEFAULT_QUOTAS) -> None:
         self._database = database
         self._quotas = quotas
         self._opener = opener or Keyless()

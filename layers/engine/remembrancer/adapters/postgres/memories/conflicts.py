@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
@@ -123,15 +123,15 @@ _FORGET = """
       AND from_memory_id = ANY(%(ends)s) AND to_memory_id = ANY(%(ends)s)"""
 
 
-class PostgresConflictSearch:
-    """Serves the ConflictSearch port."""
+class PostgresConflicts:
+    """Serves the Conflicts port."""
 
     def __init__(
         self,
         database: Database,
         tables: VectorTables | None = None,
         *,
-        new_id: Callable[[], UUID],
+        new_id: Callable[[], UUID] = uuid4,
         exact_rows: int = EXACT_ROWS,
     ) -> None:
         """Agents with more than `exact_rows` vectors are searched by the index."""
@@ -199,13 +199,6 @@ class PostgresConflictSearch:
             "differences": [conflict.differs_in for conflict in conflicts],
         }
         return [end for row in await transaction.fetch(_FLAG, parameters) for end in row]
-
-
-class PostgresConflicts:
-    """Serves the Conflicts port."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def list(
         self, principal: Principal, page: ConflictPage

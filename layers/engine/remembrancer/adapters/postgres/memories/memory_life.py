@@ -12,6 +12,7 @@ from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories import idempotent_requests
 from remembrancer.adapters.postgres.memories.idempotent_requests import RequestClaim, claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts
+from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.memories.rows import DAY, place
 from remembrancer.adapters.postgres.memories.written_columns import written_columns
 from remembrancer.adapters.postgres.search import conditions
@@ -109,11 +110,11 @@ _COUNT = """
     RETURNING positive_count, negative_count"""
 
 
-class PostgresMemoryLife:
+class PostgresMemoryLife(PostgresRelations):
     """Serves the MemoryLife port."""
 
     def __init__(self, database: Database, quotas: Quotas = DEFAULT_QUOTAS) -> None:
-        self._database = database
+        super().__init__(database)
         self._quotas = quotas
 
     @repeated

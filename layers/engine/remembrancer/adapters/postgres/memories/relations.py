@@ -58,7 +58,7 @@ _UNRELATE = "DELETE FROM memory_relations WHERE org_id = %(org_id)s AND relation
 
 
 class PostgresRelations:
-    """Serves the Relations port."""
+    """The relations of `PostgresMemoryLife`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,9 +1,12 @@
-"""Counts each usage event once: memories, sessions and profiles change in the transaction that stores the event."""
+"""Counts each usage event once: memories, sessions and profiles change in the transaction that stores the event.
+
+Also counts tokens of the capture model, by organization and day.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -102,6 +105,18 @@ _CURRENT = f"""
     WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.memory_id = ANY(%(ids)s) AND m.status = 'active'
       AND (m.expires_at IS NULL OR m.expires_at > %(now)s)"""  # noqa: S608 - constants only
 
+# One statement, so that of two calls that would each fit alone, only one gets the last tokens.
+_RESERVE_TOKENS = """
+    INSERT INTO capture_budgets AS budget (org_id, day, tokens, calls)
+    SELECT %(org_id)s, %(day)s, %(tokens)s, 1 WHERE %(most)s::bigint IS NULL OR %(tokens)s::bigint <= %(most)s
+    ON CONFLICT (org_id, day) DO UPDATE SET tokens = budget.tokens + excluded.tokens, calls = budget.calls + 1
+    WHERE %(most)s::bigint IS NULL OR budget.tokens + excluded.tokens <= %(most)s
+    RETURNING tokens"""
+_CHARGE_TOKENS = """
+    UPDATE capture_budgets SET tokens = greatest(tokens + %(more)s, 0) WHERE org_id = %(org_id)s AND day = %(day)s"""
+# Yesterday's last calls are still charged.
+_FORGET_TOKENS = "DELETE FROM capture_budgets WHERE org_id = %(org_id)s AND day < %(day)s::date - 31"
+
 _SessionKey = tuple[UUID, str, str | None]
 _ProfileKey = tuple[UUID, str]
 
@@ -132,6 +147,18 @@ class PostgresUsage:
         _, table = await self._tables.serving(org_id, "")
         change, rows = await self._database.read(org_id, (_CHANGE, parameters), (in_table(_CURRENT, table), parameters))
         return Change(*change[0]) if change else Change(0, 0), to_memories(rows)
+
+    async def reserve_tokens(self, org_id: UUID, day: date, tokens: int, *, most: int | None) -> bool:
+        """Also forgets what is older than a month."""
+        parameters = {"org_id": org_id, "day": day, "tokens": tokens, "most": most}
+        async with self._database.transaction(org_id) as transaction:
+            await transaction.execute(_FORGET_TOKENS, parameters)
+            return bool(await transaction.fetch(_RESERVE_TOKENS, parameters))
+
+    async def charge_tokens(self, org_id: UUID, day: date, *, reserved: int, used: int) -> None:
+        parameters = {"org_id": org_id, "day": day, "more": used - reserved}
+        async with self._database.transaction(org_id) as transaction:
+            await transaction.execute(_CHARGE_TOKENS, parameters)
 
 
 async def _apply(transaction: Transaction, org_id: UUID, events: Sequence[UsageEvent]) -> AppliedUsage:

@@ -7,11 +7,10 @@ keep the counts there. Document numbers are an agent's and only grow.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.database import Transaction
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.domain.lexical_index import postings
 from remembrancer.domain.lexical_index.bm25 import IndexedText
@@ -100,20 +99,6 @@ _FORGET_OLD_BLOCKS = """
         UPDATE agents SET merged_documents = 0
         WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND merged_documents > 0)
     DELETE FROM term_blocks WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"""
-
-_IS_WORTH_IT = "(user_id = '' AND waiting >= %(tail)s OR waiting >= %(own_tail)s)"
-_WAITING = f"""
-    SELECT EXISTS (SELECT FROM index_owners
-                   WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND {_IS_WORTH_IT}),
-           (SELECT count(*) FROM term_documents t
-            WHERE t.org_id = %(org_id)s AND t.agent_id = %(agent_id)s AND t.left_at IS NOT NULL)"""  # noqa: S608
-_UNTIDY = f"""
-    SELECT agent_id FROM index_owners
-    WHERE org_id = %(org_id)s AND waiting > 0
-      AND ({_IS_WORTH_IT} OR user_id = '' AND merged_at < %(older_than)s)
-    UNION
-    SELECT agent_id FROM term_documents WHERE org_id = %(org_id)s AND left_at < %(older_than)s
-    LIMIT %(limit)s"""  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,33 +190,6 @@ class AgentIndex:
     @property
     def _place(self) -> dict[str, Any]:
         return {"org_id": self.org_id, "agent_id": self.agent_id}
-
-
-class PostgresLexicalIndex:
-    """Serves the LexicalIndex port."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def tidy(self, org_id: UUID, agent_id: UUID) -> None:
-        """Merges when the thresholds are reached."""
-        asked = {"org_id": org_id, "agent_id": agent_id, "tail": TAIL, "own_tail": OWN_TAIL}
-        (rows,) = await self._database.read(org_id, (_WAITING, asked))
-        if rows[0][0] or rows[0][1] >= LEFT:
-            await self.merge(org_id, agent_id)
-
-    async def merge(self, org_id: UUID, agent_id: UUID) -> None:
-        """One transaction for each part, so that writers of the agent can run in between."""
-        done = False
-        while not done:
-            async with self._database.transaction(org_id) as transaction:
-                done = await AgentIndex(transaction, org_id, agent_id).merge()
-
-    async def untidy(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[UUID]:
-        """Owners that need a merge, in no order."""
-        parameters = {"org_id": org_id, "older_than": older_than, "tail": TAIL, "own_tail": OWN_TAIL, "limit": limit}
-        (rows,) = await self._database.read(org_id, (_UNTIDY, parameters))
-        return [row[0] for row in rows]
 
 
 def _columns(places: Sequence[tuple[int, int]]) -> dict[str, list[int]]:

@@ -1,4 +1,4 @@
-"""Terms that were made in other languages than the organization's present ones, or by earlier rules for words."""
+"""Upkeep of the lexical index: merges, and terms of other languages than the organization's or of earlier rules."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,12 +9,28 @@ import numpy as np
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.adapters.postgres.search import lexical_index
+from remembrancer.adapters.postgres.search.lexical_index import AgentIndex
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.lexical_index import postings
 from remembrancer.domain.lexical_index.bm25 import IndexedText
 from remembrancer.domain.lexical_index.words import VERSION
 from remembrancer.domain.memories.memory import Change
 from remembrancer.ports.upkeep import OutdatedText
+
+_IS_WORTH_IT = "(user_id = '' AND waiting >= %(tail)s OR waiting >= %(own_tail)s)"
+_WAITING = f"""
+    SELECT EXISTS (SELECT FROM index_owners
+                   WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND {_IS_WORTH_IT}),
+           (SELECT count(*) FROM term_documents t
+            WHERE t.org_id = %(org_id)s AND t.agent_id = %(agent_id)s AND t.left_at IS NOT NULL)"""  # noqa: S608
+_UNTIDY = f"""
+    SELECT agent_id FROM index_owners
+    WHERE org_id = %(org_id)s AND waiting > 0
+      AND ({_IS_WORTH_IT} OR user_id = '' AND merged_at < %(older_than)s)
+    UNION
+    SELECT agent_id FROM term_documents WHERE org_id = %(org_id)s AND left_at < %(older_than)s
+    LIMIT %(limit)s"""  # noqa: S608
 
 _ORGANIZATIONS = (
     "SELECT org_id FROM organizations WHERE languages_changed_at < %s ORDER BY languages_changed_at, org_id"
@@ -44,13 +60,39 @@ _FINISH = """
     WHERE org_id = %s AND languages_changed_at < %s"""
 
 
-class PostgresOutdatedTerms:
-    """Finds and replaces outdated terms; each replacement is one transaction."""
+class PostgresLexicalIndex:
+    """Serves the LexicalIndex port."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def organizations(self, changed_before: datetime) -> Sequence[UUID]:
+    async def tidy(self, org_id: UUID, agent_id: UUID) -> None:
+        """Merges when the thresholds are reached."""
+        asked = {"org_id": org_id, "agent_id": agent_id, "tail": lexical_index.TAIL, "own_tail": lexical_index.OWN_TAIL}
+        (rows,) = await self._database.read(org_id, (_WAITING, asked))
+        if rows[0][0] or rows[0][1] >= lexical_index.LEFT:
+            await self.merge(org_id, agent_id)
+
+    async def merge(self, org_id: UUID, agent_id: UUID) -> None:
+        """One transaction for each part, so that writers of the agent can run in between."""
+        done = False
+        while not done:
+            async with self._database.transaction(org_id) as transaction:
+                done = await AgentIndex(transaction, org_id, agent_id).merge()
+
+    async def untidy(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[UUID]:
+        """Owners that need a merge, in no order."""
+        parameters = {
+            "org_id": org_id,
+            "older_than": older_than,
+            "tail": lexical_index.TAIL,
+            "own_tail": lexical_index.OWN_TAIL,
+            "limit": limit,
+        }
+        (rows,) = await self._database.read(org_id, (_UNTIDY, parameters))
+        return [row[0] for row in rows]
+
+    async def outdated_organizations(self, changed_before: datetime) -> Sequence[UUID]:
         """Only the maintenance run may call this."""
         (rows,) = await self._database.read(
             None, (_ORGANIZATIONS, [changed_before]), settings={"remembrancer.maintenance": "on"}
@@ -61,7 +103,7 @@ class PostgresOutdatedTerms:
         (rows,) = await self._database.read(org_id, (_AGENTS, [org_id]))
         return [row[0] for row in rows]
 
-    async def texts(
+    async def outdated_texts(
         self, org_id: UUID, agent_id: UUID, languages: Sequence[str], *, after: int, limit: int
     ) -> Sequence[OutdatedText]:
         parameters = {
@@ -75,7 +117,7 @@ class PostgresOutdatedTerms:
         (rows,) = await self._database.read(org_id, (_OUTDATED, parameters))
         return [OutdatedText(to_memory(row), *row[MEMORY_WIDTH:]) for row in rows]
 
-    async def replace(
+    async def replace_terms(
         self, org_id: UUID, agent_id: UUID, entries: Sequence[tuple[OutdatedText, IndexedText]]
     ) -> Change | None:
         """One transaction, which locks the agent's row; the memories get the highest document numbers. Those that have
@@ -103,7 +145,7 @@ class PostgresOutdatedTerms:
             await live.reindexed(chosen)
             return await live.finish()
 
-    async def finish(self, org_id: UUID, changed_before: datetime) -> None:
+    async def finish_reindexing(self, org_id: UUID, changed_before: datetime) -> None:
         async with self._database.transaction(org_id) as transaction:
             await transaction.execute(_FINISH, (org_id, changed_before))
 
