@@ -8,6 +8,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain.context.told import Told
 from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.memories.memory import Change, Directive, Memory, Vector
 from remembrancer.domain.requests.idempotency import Once
@@ -21,7 +22,8 @@ class AgentSnapshot:
 
     `directive` None means not cached, which is not the same as none; `change` says which state of the agent's memories
     is current, None when not cached. `hot` is best first; empty for a reader that has that state. `hot_ids` are those
-    of the whole hot set, of every end user and as numbers. `turn` is what the same turn was given before. `server`
+    of the whole hot set, of every end user and as numbers. `turn` is what the same turn was given before, `told` what
+    earlier messages of the same session were. `server`
     names the server that said so: another one after a restart or a failover, which may have lost the latest writes.
     `at_ms` is the time by its clock, and `confirmed` what another instance told of the store's last answer.
     """
@@ -33,6 +35,7 @@ class AgentSnapshot:
     turn: Turn | None = None
     server: str = field(default="", compare=False)
     at_ms: int = field(default=0, compare=False)
+    told: Sequence[Told] = ()
     confirmed: Confirmation | None = field(default=None, compare=False)
 
     @property
@@ -61,11 +64,18 @@ class AgentCache(Protocol):
         *,
         known: Change | None = None,
         turn: str = "",
+        session: str = "",
     ) -> AgentSnapshot:
         """Up to `limit` of the hot memories that this end user may read.
 
-        `known` is the state of the memories that the reader has, `turn` the key of the turn to look up.
+        `known` is the state of the memories that the reader has; `turn` and `session` are the keys of those to look up.
         """
+        ...
+
+    async def put_told(
+        self, org_id: UUID, agent_id: UUID, session: str, told: Sequence[Told], gone: Sequence[Told] = ()
+    ) -> None:
+        """Keeps these blocks of the session for an hour after its last use, and forgets those that are `gone`."""
         ...
 
     async def put_turn(self, org_id: UUID, agent_id: UUID, turn: str, remembered: Turn) -> None:

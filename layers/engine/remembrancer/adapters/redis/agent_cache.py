@@ -11,11 +11,15 @@ from remembrancer.adapters.redis.growth import Growth
 from remembrancer.adapters.redis.records import (
     decode_directive,
     decode_memory,
+    decode_told,
     decode_turn,
     encode_directive,
     encode_memory,
+    encode_told,
     encode_turn,
+    told_field,
 )
+from remembrancer.domain.context.told import MOST_BLOCKS, Told
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change, Directive, Memory
 from remembrancer.domain.retrieval.freshness import Confirmation, StoreState
@@ -28,6 +32,8 @@ HOT_SECONDS = 300
 DIRECTIVE_SECONDS = 3600
 CHANGE_SECONDS = 7 * 86_400
 TURN_SECONDS = 600
+TOLD_SECONDS = 3600
+"""Providers keep a prefix for less."""
 CONFIRMATION_SECONDS = 300
 """As long as a confirmation may hold."""
 _CLOCKS_SECONDS = 0.1
@@ -44,8 +50,8 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 """
 
-# Keys: directive, change, hot set, hot records, turn, confirmation.
-# Arguments: end user, '' for shared only or '*' for all; limit; change counter of the caller.
+# Keys: directive, change, hot set, hot records, turn, confirmation, what the session was told.
+# Arguments: end user, '' for shared only or '*' for all; limit; change counter of the caller; seconds of the session.
 # A reader with the current state of the memories needs only the ids of the hot ones. A reader whose map is still
 # arriving may need either, so it gets both.
 _READ = (
@@ -67,7 +73,9 @@ if #ids > 0 and not (change and change == ARGV[3]) then
     end
 end
 local turn, confirmed = unpack(redis.call('MGET', KEYS[5], KEYS[6]))
-return {redis.call('GET', KEYS[1]), change, records, turn, server, ids, now, confirmed}
+local told = redis.call('HGETALL', KEYS[7])
+if #told > 0 then redis.call('EXPIRE', KEYS[7], ARGV[4]) end
+return {redis.call('GET', KEYS[1]), change, records, turn, server, ids, now, confirmed, told}
 """
 )
 
@@ -86,6 +94,21 @@ elseif server == ARGV[2] and tonumber(ARGV[3]) > known and tonumber(ARGV[3]) <= 
 end
 """
 )
+
+# Key: what the session was told. Arguments: seconds, most blocks, number of fields that go, these, then field, value of
+# each block. Of too many, the older half goes.
+_PUT_TOLD = """
+local gone = tonumber(ARGV[3])
+if gone > 0 then redis.call('HDEL', KEYS[1], unpack(ARGV, 4, 3 + gone)) end
+for i = 4 + gone, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
+if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[2]) then
+    local fields = redis.call('HKEYS', KEYS[1])
+    local function number(field) return tonumber(string.match(field, '^%d+')) end
+    table.sort(fields, function(field, other) return number(field) < number(other) end)
+    redis.call('HDEL', KEYS[1], unpack(fields, 1, math.floor(#fields / 2)))
+end
+redis.call('EXPIRE', KEYS[1], ARGV[1])
+"""
 
 # Common beginning of scripts on the hot set: the cached change counters of the agent, and the removal of all its data.
 _KNOWN = """
@@ -225,12 +248,13 @@ class RedisAgentCache:
         *,
         known: Change | None = None,
         turn: str = "",
+        session: str = "",
     ) -> AgentSnapshot:
-        names = ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}", "confirmed")
+        names = ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}", "confirmed", f"told:{session}")
         keys = _keys(org_id, names, agent_id)
         state = f"{known.version} {known.removals}" if known else ""
-        directive, sent, records, remembered, server, ids, now_ms, confirmed = await self._client.script(
-            _READ, keys, [end_user.text or "", limit, state]
+        directive, sent, records, remembered, server, ids, now_ms, confirmed, told = await self._client.script(
+            _READ, keys, [end_user.text or "", limit, state, TOLD_SECONDS]
         )
         return AgentSnapshot(
             directive=decode_directive(directive),
@@ -240,6 +264,7 @@ class RedisAgentCache:
             turn=decode_turn(remembered),
             server=server.decode(),
             at_ms=now_ms,
+            told=decode_told(told),
             confirmed=_decode_confirmation(confirmed, server, now_ms),
         )
 
@@ -250,6 +275,15 @@ class RedisAgentCache:
         if remembered.vectors is not None and not await self._large_turns.admits(org_id):
             return
         await self._client.put(_key(org_id, f"turn:{turn}", agent_id), encode_turn(remembered), seconds=TURN_SECONDS)
+
+    async def put_told(
+        self, org_id: UUID, agent_id: UUID, session: str, told: Sequence[Told], gone: Sequence[Told] = ()
+    ) -> None:
+        """Stores hashes, ids and versions only."""
+        arguments: list[object] = [TOLD_SECONDS, MOST_BLOCKS, len(gone), *map(told_field, gone)]
+        for block in told:
+            arguments += [told_field(block), encode_told(block)]
+        await self._client.script(_PUT_TOLD, [_key(org_id, f"told:{session}", agent_id)], arguments)
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:
         arguments = [encode_directive(directive), directive.version, DIRECTIVE_SECONDS]

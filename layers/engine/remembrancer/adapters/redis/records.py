@@ -2,6 +2,10 @@
 
 import base64
 import json
+import re
+import struct
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -10,6 +14,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain.context.told import Told, ToldMemory
 from remembrancer.domain.memories.memory import Directive, Memory
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 
@@ -17,6 +22,8 @@ UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 """Errors from decoding damaged bytes: invalid JSON or UTF-8, a missing field, a value of another type."""
 
 _SCHEMA = b"6"
+_TOLD_FIELD = re.compile(rb"(\d+) ([0-9a-f]+) ([0-9a-f]+)")
+_TOLD = struct.Struct(">IH")
 _ABSENT: list[Any] = [0, 0]
 """Silence and duplicates, the fourth and the fifth of what is told of a turn."""
 _MEMORY_FIELDS = (
@@ -104,6 +111,45 @@ def decode_directive(value: bytes | None) -> Directive | None:
         return Directive(**json.loads(value.split(b"\0", 1)[1]))
     except UNREADABLE:
         return None
+
+
+def told_field(block: Told) -> str:
+    """The name of a block among those of its session: its number, and the hashes of its message."""
+    return f"{block.number} {block.text} {block.before}"
+
+
+def encode_told(block: Told) -> bytes:
+    """Schema, then for each memory 16 bytes of its id, 4 of its version, 2 of the number of passages, 2 of each."""
+    memories = (
+        b"".join((memory.memory_id.bytes, _TOLD.pack(memory.version, len(memory.passages)), _packed(memory.passages)))
+        for memory in block.memories
+    )
+    return _SCHEMA + b"".join(memories)
+
+
+def decode_told(fields: Sequence[bytes]) -> list[Told]:
+    """Of names and values in turn; those of another schema, and damaged ones, are left out."""
+    blocks = []
+    for name, value in zip(fields[::2], fields[1::2], strict=True):
+        match = _TOLD_FIELD.fullmatch(name)
+        if match is None or not value.startswith(_SCHEMA):
+            continue
+        with suppress(*UNREADABLE, struct.error):
+            number, text, before = int(match[1]), match[2].decode(), match[3].decode()
+            blocks.append(Told(number, text, before, tuple(_told(value, len(_SCHEMA)))))
+    return blocks
+
+
+def _told(value: bytes, at: int) -> Iterator[ToldMemory]:
+    while at < len(value):
+        version, count = _TOLD.unpack_from(value, at + 16)
+        end = at + 16 + _TOLD.size
+        yield ToldMemory(UUID(bytes=value[at : at + 16]), version, struct.unpack_from(f">{count}H", value, end))
+        at = end + 2 * count
+
+
+def _packed(passages: Sequence[int]) -> bytes:
+    return struct.pack(f">{len(passages)}H", *passages)
 
 
 def encode_turn(turn: Turn) -> bytes:

@@ -11,6 +11,7 @@ from uuid import UUID
 from remembrancer.domain.context import chat_messages
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.chat_messages import Message
+from remembrancer.domain.context.told import Told
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import NOBODY, EndUser
@@ -19,6 +20,7 @@ from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS, Scored
 from remembrancer.domain.requests.field_types import (
     agent,
     boolean,
+    choice,
     end_user,
     nested,
     number,
@@ -37,6 +39,7 @@ from remembrancer.domain.retrieval.evidence import Evidence
 
 QUERY_CHARACTERS = 2000
 SKIPPABLE = ("hot", "cold", "lexical")
+PLACEMENTS = ("turn", "system")
 MOST_MEMORY_TOKENS = 10_000_000
 NO_ID = UUID(int=0)
 
@@ -55,6 +58,7 @@ class AssemblyOptions:
     hyde: bool | None = None
     as_of: datetime | None = None
     silence: bool | None = None
+    placement: str = "turn"
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,9 @@ OPTIONS = OpenFields(
     explain=boolean(default=False),
     hyde=boolean(),
     as_of=timestamp().described(description="What was true at this time; ISO 8601."),
+    placement=choice(PLACEMENTS, default="turn").described(
+        description="Where memories stand: before the message that they were found for (`turn`), or with the directive."
+    ),
     silence=boolean().described(description="False: memories are injected also where none seems to help."),
 )
 ASSEMBLE = OpenFields(
@@ -256,10 +263,13 @@ class Assembly:
 
     `silent`: memories were found and left out, since nothing stored helps with the turn. `helpfulness` is None where
     this was not decided. `duplicates` counts memories that were left out since a better one says the same.
+    `earlier_memory_ids` stand before earlier messages. `blocks` are those that the session has been told now, and those
+    that it forgets.
     """
 
     messages: Sequence[Message]
     memory_ids: tuple[UUID, ...] = ()
+    earlier_memory_ids: frozenset[UUID] = frozenset()
     directive_injected: bool = False
     directive_version: int = 0
     memories_available: int = 0
@@ -279,6 +289,7 @@ class Assembly:
     helpfulness: float | None = None
     candidates: Sequence[Candidate] | None = None
     explanation: Explanation | None = None
+    blocks: tuple[Sequence[Told], Sequence[Told]] = ((), ())
 
     def as_json(self) -> dict[str, Any]:
         """The JSON body of the response."""
@@ -307,6 +318,7 @@ class Assembly:
             "was_truncated": self.was_truncated,
             "fallback_reason": self.fallback_reason,
             "memory_ids": [str(identifier) for identifier in self.memory_ids],
+            "earlier_memory_ids": sorted(map(str, self.earlier_memory_ids)),
             "tier": self.tier,
             **({"map_behind": self.map_behind} if self.map_behind else {}),
             "sources": {name: report.as_json() for name, report in self.sources.items()},

@@ -30,7 +30,9 @@ IMAGE_TOKENS = 765
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The terms of the budget formula, in tokens. `exact` is False when a count was estimated."""
+    """The terms of the budget formula, in tokens; `told` are those of blocks before earlier messages. `exact` is False
+    when a count was estimated.
+    """
 
     window: int
     reserve: int
@@ -39,6 +41,7 @@ class Budget:
     tools: int
     directive: int
     formatter: int
+    told: int
     memory: int
     constrained: bool
     memory_tokens: int
@@ -109,11 +112,17 @@ def rows_for(memory_tokens: int) -> int:
 
 
 def compute(
-    profile: ModelProfile, client: ClientTokens, *, directive: TokenCount, formatter: int, memory_tokens: int
+    profile: ModelProfile,
+    client: ClientTokens,
+    *,
+    directive: TokenCount,
+    formatter: int,
+    memory_tokens: int,
+    told: int = 0,
 ) -> Budget:
     """The budget formula of the specification; `available` is the limit for packing."""
     reserve, safety = _reserve(profile), _safety(profile)
-    taken = client.messages + client.tools + directive.tokens + formatter
+    taken = client.messages + client.tools + directive.tokens + formatter + told
     memory = max(0, profile.window - reserve - safety - taken)
     return Budget(
         window=profile.window,
@@ -123,6 +132,7 @@ def compute(
         tools=client.tools,
         directive=directive.tokens,
         formatter=formatter,
+        told=told,
         memory=memory,
         constrained=memory < CONSTRAINED_BELOW,
         memory_tokens=memory_tokens,

@@ -40,15 +40,16 @@ MARGIN = 1.05
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """What is shown of a memory, its estimated cost, and the tokens that it saves."""
+    """The passages that are shown of a memory, their estimated cost, and the tokens that they save."""
 
-    text: str
+    passages: tuple[int, ...]
     cost: int
     saved: int
 
-    def of(self, memory: Memory) -> Memory:
-        """The memory with this text; its stored counts are those of the whole."""
-        return replace(memory, content=self.text)
+
+def shown(memory: Memory, passages: Sequence[int]) -> Memory:
+    """The memory with these passages of its text, with the whole for none; its stored counts are those of the whole."""
+    return replace(memory, content=_joined(passages_of(memory.content), passages)) if passages else memory
 
 
 def shortened(memories: Sequence[Memory], costs: Sequence[int], question: str, budget: int) -> dict[int, Excerpt]:
@@ -91,23 +92,23 @@ def roots(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word[: max(FEWEST_LETTERS, len(word) - ENDING)] for word in telling or found))
 
 
-def excerpt_of(text: str, wanted: Sequence[str], *, most: int) -> str:
-    """About `most` characters of the text: its beginning, the passages that match, and those next to them; the whole
-    text where nothing after the beginning matches, which often names the speaker.
+def excerpt_of(text: str, wanted: Sequence[str], *, most: int) -> tuple[int, ...]:
+    """The passages of about `most` characters of the text: its beginning, those that match, and those next to them;
+    none where nothing after the beginning matches, which often names the speaker: then the whole is shown.
     """
     plain = folded(text)
     found = [root for root in wanted if root in plain]
     passages = passages_of(text) if found else []
     scores = _scores(passages, found)
     if not any(scores[1:]):
-        return text
+        return ()
     near = _near([0.0, *scores[1:]])
     kept, room = {0}, most - len(passages[0])
     for place in sorted(range(1, len(passages)), key=lambda place: -near[place]):
         if len(passages[place]) <= room:
             kept.add(place)
             room -= len(passages[place])
-    return _joined(passages, kept)
+    return tuple(sorted(kept))
 
 
 def passages_of(text: str) -> list[str]:
@@ -124,9 +125,11 @@ def passages_of(text: str) -> list[str]:
 
 
 def _excerpt(text: str, cost: int, wanted: Sequence[str]) -> Excerpt | None:
-    shown = excerpt_of(text, wanted, most=int(len(text) * (KEPT_SHARE + KEPT_TOKENS / cost)))
-    estimate = math.ceil(cost * MARGIN * len(shown) / max(len(text), 1))
-    return Excerpt(shown, estimate, cost - estimate) if estimate < cost else None
+    passages = excerpt_of(text, wanted, most=int(len(text) * (KEPT_SHARE + KEPT_TOKENS / cost)))
+    if not passages:
+        return None
+    estimate = math.ceil(cost * MARGIN * len(_joined(passages_of(text), passages)) / max(len(text), 1))
+    return Excerpt(passages, estimate, cost - estimate) if estimate < cost else None
 
 
 def _cut(passage: str) -> list[str]:
@@ -169,10 +172,10 @@ def _near(scores: Sequence[float]) -> list[float]:
     return near
 
 
-def _joined(passages: Sequence[str], kept: set[int]) -> str:
+def _joined(passages: Sequence[str], kept: Sequence[int]) -> str:
     parts: list[str] = []
     last = -1
-    for place in sorted(kept):
+    for place in kept:
         parts.append(passages[place] if place == last + 1 else f"{OMITTED} {passages[place]}")
         last = place
     text = "".join(parts)

@@ -27,11 +27,20 @@ def inject(messages: Sequence[Message], text: str, mode: str) -> list[Message]:
     if not text:
         return list(messages)
     system = [place for place, message in enumerate(messages) if message.get("role") in SYSTEM_ROLES]
-    said = [place for place, message in enumerate(messages) if mode == "user_prepend" and _is_said(message)]
+    said = [place for place, message in enumerate(messages) if mode == "user_prepend" and is_said(message)]
     if not said and not system:
         return [{"role": "system", "content": text}, *messages]
     place = said[-1] if said else system[0]
     return [*messages[:place], _with(messages[place], text, mode), *messages[place + 1 :]]
+
+
+def before(messages: Sequence[Message], texts: Mapping[int, str]) -> list[Message]:
+    """The client's messages with each text at the beginning of the message at its position; empty ones change nothing."""
+    placed = list(messages)
+    for position, text in texts.items():
+        if text:
+            placed[position] = _with(placed[position], text, "user_prepend")
+    return placed
 
 
 def without_injected(text: str) -> str:
@@ -47,7 +56,8 @@ def without_injected(text: str) -> str:
     return kept.removesuffix(_BEFORE) if 0 < at == len(text) else kept + text[at:]
 
 
-def _is_said(message: Message) -> bool:
+def is_said(message: Message) -> bool:
+    """Whether a user said this: a user message that has content and is no tool's result."""
     content = message.get(_field(message))
     if message.get("role") not in USER_ROLES or not content:
         return False

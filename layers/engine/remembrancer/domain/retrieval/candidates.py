@@ -73,6 +73,10 @@ class FoundMemories(MadeItems[Memory]):
             found[~in_map] = own
         return found
 
+    def rows_among(self, ids: Collection[UUID]) -> list[int]:
+        """The rows of those of these memories that are here."""
+        return self.rows_of(tuple({memory_id.int for memory_id in ids}.intersection(ids_of(self)))) if ids else []
+
     def rows_of(self, ids: Sequence[UUID]) -> list[int]:
         """The row of each of these memories, without an object of any. Raises KeyError where one is not here."""
         rows = {identifier: row for row, identifier in enumerate(ids_of(self.others), len(self.places))}

@@ -76,6 +76,15 @@ def turn_key(request: AssembleRequest) -> str:
     return _digest(named)
 
 
+def session_key(request: AssembleRequest) -> str:
+    """The key of the end user's session; empty where its blocks are not kept: without a session, or where memories stand
+    with the directive.
+    """
+    if request.session_id is None or request.options.placement == "system":
+        return ""
+    return _digest([request.session_id, request.end_user.text])
+
+
 def query_turn_key(request: QueryRequest, scope: Scope, filters: Filters, *, limit: int, hyde: bool) -> str:
     """The key that repetitions of one query in one turn share; empty unless the client names agent, session and turn.
 

@@ -249,6 +249,8 @@ class Assembler:
     ) -> None:
         """After the response: records the answer's usage, its turn and its session."""
         request = plan.request
+        if found.tell is not None and any(assembly.blocks):
+            schedule([found.tell(*assembly.blocks)], afterwards)
         if found.searched.remembered is not None:
             # On repeated requests of a turn: its memories were counted with the first request.
             return

@@ -1,7 +1,8 @@
 """Turns retrieved memories into messages ready to send: budget, score, pack, format."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 import numpy as np
@@ -15,9 +16,11 @@ from remembrancer.domain.context.assembly import (
     missing,
 )
 from remembrancer.domain.context.budget import Budget
+from remembrancer.domain.context.chat_messages import Message
 from remembrancer.domain.context.excerpts import Excerpt
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
+from remembrancer.domain.context.told import Told, ToldMemory
 from remembrancer.domain.memories.duplicates import Told
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Directive, Memory
 from remembrancer.domain.ranking import assembly_score
@@ -25,14 +28,22 @@ from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
 from remembrancer.settings import Bounds
-from remembrancer.usecases.assembly import scoring
+from remembrancer.usecases.assembly import earlier, scoring
+from remembrancer.usecases.assembly.earlier import EarlierBlocks
 from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS, AssemblyPlan
 from remembrancer.usecases.assembly.scoring import Ordered
 from remembrancer.usecases.encryption.opening import opened_in_time
 from remembrancer.usecases.retrieval.deadline import NEVER_RAN
 from remembrancer.usecases.retrieval.search import Found
 
-SOURCES = {"directive": "directive", "hot": "hot", "embed": "embed", "cold": "vector", "lexical": "lexical"}
+SOURCES = {
+    "directive": "directive",
+    "hot": "hot",
+    "embed": "embed",
+    "cold": "vector",
+    "lexical": "lexical",
+    "told": "told",
+}
 """Names of the sources in answers, and in retrieval's reports."""
 ESTIMATED_BYTES_PER_TOKEN = 2
 """Used for the estimate when counting was late: ordinary text never has more tokens than half its bytes."""
@@ -40,8 +51,9 @@ ESTIMATED_BYTES_PER_TOKEN = 2
 
 @dataclass(frozen=True, slots=True)
 class _Rendered:
-    """The injected text, its tokens, and which of the considered memories it contains, and in which order."""
+    """The texts of directive and memories, their tokens, and which of the memories they contain, in which order."""
 
+    directive: str
     text: str
     tokens: int
     chosen: Sequence[int]
@@ -56,7 +68,6 @@ class Composer:
     opener: Cipher
     counter: TokenCounter
     bounds: Bounds
-    new_nonce: Callable[[], str]
 
     async def count_messages(self, plan: AssemblyPlan) -> ClientTokens:
         """Counts the client's messages beside retrieval; an estimate, so marked, when counting exceeds its time."""
@@ -86,16 +97,22 @@ class Composer:
             cap = budget.MEMORY_TOKENS
         return cap or plan.profile.window
 
-    async def compose(self, plan: AssemblyPlan, found: Found, tokens: ClientTokens, memory_tokens: int) -> Assembly:
+    async def compose(
+        self, plan: AssemblyPlan, found: Found, tokens: ClientTokens, memory_tokens: int, *, nonce: str
+    ) -> Assembly:
         """Composes the answer except its total time; memories whose text was not decrypted in time are left out."""
         request, timed, remembered = plan.request, plan.deadline.timed, found.searched.remembered
-        nonce = self.new_nonce()
         standing = found.directive or NO_DIRECTIVE
         directive = standing if standing.text else None
+        with timed("told"):
+            opened = partial(self._open, plan)
+            told = await earlier.rendered(
+                plan, found.earlier, self.counter, opened, nonce=nonce, memory_tokens=memory_tokens
+            )
         with timed("budget"):
-            terms = await self._budget(plan.profile, directive, tokens, memory_tokens, nonce)
+            terms = await self._budget(plan.profile, directive, tokens, memory_tokens, told.tokens, nonce)
         with timed("score"):
-            weighed = scoring.weigh(plan, found, budget=terms.available)
+            weighed = scoring.weigh(plan, found, budget=terms.available, told=told.memory_ids)
             considered = weighed.considered
         with timed("pack"):
             competing = considered.first(weighed.competing)
@@ -110,27 +127,38 @@ class Composer:
         # With explain, the text of every candidate is shown.
         shown = considered.memories
         wanted = [*shown, *weighed.left] if request.options.explain else [shown[place] for place in packed.chosen]
-        opened, more_reasons = await self._open(plan, [memory for memory in wanted if memory.id not in text])
-        text = {**text, **opened}
-        closed_reasons = list(dict.fromkeys([*closed_reasons, *more_reasons]))
+        opened_texts, more_reasons = await self._open(plan, [memory for memory in wanted if memory.id not in text])
+        text = {**text, **opened_texts}
+        closed_reasons = list(dict.fromkeys([*told.reasons, *closed_reasons, *more_reasons]))
         with timed("format"):
             memories = [text.get(memory.id, memory) for memory in shown] if text else list(shown)
             for place, excerpt in shorter.items():
-                memories[place] = excerpt.of(memories[place])
+                memories[place] = excerpts.shown(memories[place], excerpt.passages)
             chosen = [place for place in packed.chosen if not memories[place].is_unreadable]
+            if told.own is not None:
+                # What the message had in an earlier call of the turn, whatever is found now.
+                memories, chosen = list(told.own_memories), list(range(len(told.own_memories)))
             rendered = await self._render(directive, memories, chosen, nonce, plan.profile, terms)
-            messages = placement.inject(request.messages, rendered.text, standing.injection_mode)
+            messages = _placed(plan, rendered, standing, told)
         closed, reports = set(packed.chosen).difference(chosen), sources(found.reports)
         dispositions = dict.fromkeys(range(len(considered)), "budget")
         dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")
         dispositions |= dict.fromkeys(closed, "redacted")
+        if told.own is not None:
+            ids = {memory.id for memory in told.own_memories}
+            dispositions = {
+                place: "included" if memory.id in ids else "budget" for place, memory in enumerate(considered.memories)
+            }
+            closed = set()
+        passages = {shown[place].id: excerpt.passages for place, excerpt in shorter.items()}
         return Assembly(
             messages=messages,
             memory_ids=tuple(memory.id for memory in rendered.memories),
+            earlier_memory_ids=told.memory_ids,
             directive_injected=directive is not None,
             directive_version=directive.version if directive else 0,
             memories_available=remembered.available if remembered else weighed.available,
-            total_tokens_injected=rendered.tokens,
+            total_tokens_injected=rendered.tokens + told.tokens,
             was_truncated="budget" in dispositions.values() or bool(shorter),
             duplicates=len(packed.duplicates) + (remembered.duplicates if remembered else 0),
             fallback_reason=",".join([*missing(reports), *_unconfirmed(found), *closed_reasons]),
@@ -145,6 +173,7 @@ class Composer:
             packing=packed.method,
             candidates=weighed.explained(dispositions, text) if request.options.explain else None,
             explanation=self._explanation(plan, weighed.floor) if request.options.explain else None,
+            blocks=_blocks(plan, found, told, rendered, passages),
         )
 
     def _explanation(self, plan: AssemblyPlan, floor: float) -> Explanation:
@@ -198,6 +227,7 @@ class Composer:
         directive: Directive | None,
         tokens: ClientTokens,
         memory_tokens: int,
+        told: int,
         nonce: str,
     ) -> Budget:
         texts = [formatter.render(directive, [], nonce=nonce), formatter.frame(nonce=nonce)]
@@ -210,6 +240,7 @@ class Composer:
             directive=directive_count,
             formatter=frame_count.tokens,
             memory_tokens=memory_tokens,
+            told=told,
         )
 
     async def _render(
@@ -228,10 +259,11 @@ class Composer:
 
         async def rendered(kept: int) -> _Rendered:
             groups = formatter.grouped([memories[index] for index in chosen[:kept]])
-            parts = formatter.parts(directive, groups, nonce=nonce)
-            counted = formatter.countable(parts, nonce=nonce)
-            tokens = sum(one.tokens for one in await self.counter.count_many(counted, profile.tokenizer_family))
-            return _Rendered("".join(parts), tokens, chosen[:kept], formatter.in_order(groups))
+            standing, parts = formatter.parts(directive, [], nonce=nonce), formatter.parts(None, groups, nonce=nonce)
+            counted = formatter.countable([*standing, *parts], nonce=nonce)
+            counts = await self.counter.count_many(counted, profile.tokenizer_family)
+            tokens = sum(count.tokens for count in counts)
+            return _Rendered("".join(standing), "".join(parts), tokens, chosen[:kept], formatter.in_order(groups))
 
         whole = await rendered(len(chosen))
         if whole.tokens <= most or not chosen:
@@ -265,6 +297,35 @@ def _items(
 def sources(reports: Mapping[str, SourceReport]) -> dict[str, SourceReport]:
     """The reports of retrieval's sources as answers name them."""
     return {name: reports.get(source, NEVER_RAN) for name, source in SOURCES.items()}
+
+
+def _placed(plan: AssemblyPlan, rendered: _Rendered, standing: Directive, told: EarlierBlocks) -> list[Message]:
+    """The directive where its mode says; the memories before the message that they were found for, unless the request
+    wants them in one text with the directive, or has no such message.
+    """
+    request = plan.request
+    position, _ = request.question
+    if request.options.placement == "system" or position < 0:
+        messages = placement.before(request.messages, told.texts)
+        return placement.inject(messages, rendered.directive + rendered.text, standing.injection_mode)
+    messages = placement.before(request.messages, {**told.texts, position: rendered.text})
+    return placement.inject(messages, rendered.directive, standing.injection_mode)
+
+
+def _blocks(
+    plan: AssemblyPlan,
+    found: Found,
+    told: EarlierBlocks,
+    rendered: _Rendered,
+    passages: Mapping[UUID, tuple[int, ...]],
+) -> tuple[Sequence[Told], Sequence[Told]]:
+    """What the session has been told with this answer, and what it forgets."""
+    position, _ = plan.request.question
+    said = next((message for message in found.earlier.said or () if message.position == position), None)
+    if said is None or told.own is not None:
+        return told.changed, told.dropped
+    memories = tuple(ToldMemory(one.id, one.version, passages.get(one.id, ())) for one in rendered.memories)
+    return [*told.changed, Told(told.number, said.text, said.before, memories)], told.dropped
 
 
 def _unconfirmed(found: Found) -> list[str]:

@@ -10,7 +10,7 @@ from remembrancer.domain.retrieval import hypotheses
 from remembrancer.domain.retrieval.asked_time import asked_anywhere
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.domain.retrieval.turn_key import turn_key
+from remembrancer.domain.retrieval.turn_key import session_key, turn_key
 from remembrancer.ports.search import RelationGraph
 from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly.plan import AssemblyPlan
@@ -69,6 +69,8 @@ class Retriever:
             skip=request.options.skip if self.enabled else SKIPPABLE,
             turn=turn_key(request) if rows and self.enabled else "",
             is_asked_again=_is_asked_again(request),
+            session=session_key(request) if self.enabled else "",
+            messages=request.messages,
             for_prompt=True,
             hypotheses=self._hypotheses(plan),
         )

@@ -1,6 +1,6 @@
 """Orders what retrieval found, and decides which memories compete for the budget: none where none helps."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
@@ -116,16 +116,18 @@ class Weighed:
         return list(map(Candidate, scored, self.evidence.at(ordered.rows), relevance, ordered.tokens, dispositions))
 
 
-def weigh(plan: AssemblyPlan, found: Found, *, budget: int) -> Weighed:
+def weigh(plan: AssemblyPlan, found: Found, *, budget: int, told: Collection[UUID] = ()) -> Weighed:
     """Orders the memories by relative evidence, after those below the floor of absolute relevance were left out.
 
-    Without `explain`, only candidates that compete for this budget are returned.
+    Without `explain`, only candidates that compete for this budget are returned. Those that were `told` before in the
+    session are not told again.
     """
     request, options, candidates = plan.request, plan.request.options, found.candidates
     memories, described, remembered = candidates.memories, candidates.memories.columns, found.searched.remembered
     absolute, relative = relevance(candidates, described, request.query, plan.local_now)
     time = asked_time(request.query, as_of=options.as_of, now=plan.local_now)
     wanted = _wanted(request, candidates, described, time, plan.now)
+    wanted[memories.rows_among(told)] = False
     likely = _helpfulness(plan, found, wanted)
     floor = _floor(options, is_sure=silence.is_sure(likely) or remembered is not None)
     is_chosen = wanted & (absolute >= floor)

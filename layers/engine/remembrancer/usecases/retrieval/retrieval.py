@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from remembrancer.domain.context.assembly import SourceReport
+from remembrancer.domain.context.told import Told, matched, said_in
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.freshness import Decision, Late, Moment, StoreState, Verdict, compare
 from remembrancer.domain.retrieval.turn_key import Turn
+from remembrancer.errors import StoreTimeout
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.identity import AgentStates
 from remembrancer.usecases.retrieval.after_response import Afterwards, FollowUp
@@ -21,14 +23,14 @@ from remembrancer.usecases.retrieval.deadline import NEVER_RAN, SourceOutcome, a
 from remembrancer.usecases.retrieval.hot_set import HotSets
 from remembrancer.usecases.retrieval.known_agents import AgentKey
 from remembrancer.usecases.retrieval.reading import Reading
-from remembrancer.usecases.retrieval.search import Found, Search, Searched
+from remembrancer.usecases.retrieval.search import NOTHING_EARLIER, Earlier, Found, Search, Searched
 from remembrancer.usecases.retrieval.searches import Searches, State
 
 REPEATED = "repeated"
 """The origin of an agent's state that Postgres gave to an earlier request."""
 UNCONFIRMED = "Unconfirmed"
 """The cause of a source's error: it answered, but the answer could not be verified against the store."""
-SOURCES = ("directive", "hot", "embed", "vector", "lexical")
+SOURCES = ("directive", "hot", "embed", "vector", "lexical", "told")
 """Of which each `Found` has a report."""
 
 
@@ -50,7 +52,8 @@ class Retrieval:
         3. The search is answered by the turn as it was stored, else by the agent's map if it is current, else by the
            store: by vector, by words and by hypotheses.
         4. Freshness decides whether what was cached is used, read again by id, searched anew in the store or left out.
-        5. What the searches and the hot set found is merged, one candidate a memory.
+        5. What the searches and the hot set found is merged, one candidate a memory; what the session was told before is
+           read again by the same rules.
         6. The work after the response is named: it fills and mends the caches.
         """
         begun = self.confirmations.now()
@@ -67,12 +70,14 @@ class Retrieval:
         work = self._work(reading, read, directive, decision.verdict, lags=_lags(search, searched, read.state.value))
         return replace(
             found,
+            earlier=await self._confirmed(search, read.earlier, decision.verdict),
             reports=search.deadline.account.of(*SOURCES),
             directive=directive,
             state=read.state.value,
             unconfirmed=decision.unconfirmed,
             work=list(work),
             remember=self._remember(search),
+            tell=self._tell(search),
         )
 
     def may_begin_early(self, search: Search) -> bool:
@@ -88,6 +93,7 @@ class Retrieval:
         asked_ms = deadline.elapsed_ms
         state: State | None = None
         searching: asyncio.Future[Searched] | None = None
+        earlier = asyncio.ensure_future(self._earlier(reading)) if search.session else done(NOTHING_EARLIER)
         try:
             state = await self._begun_state(reading)
             if not (search.for_prompt and state.done()):
@@ -100,10 +106,10 @@ class Retrieval:
                 hot, searched = None, Searched()
             else:
                 searched = await (searching or self.searches.run(reading, state))
-            return _Read(directive, hot, searched, await state)
+            return _Read(directive, hot, searched, await state, await earlier)
         finally:
             reading.abandon()
-            for task in (searching, state):
+            for task in (searching, state, earlier):
                 if task is not None and not task.done():
                     abandon(task)
 
@@ -136,6 +142,41 @@ class Retrieval:
         if "hot" in search.skip or reading.snapshot is None:
             return None
         return (await search.deadline.within(search.bounds.hot_ms).run("hot", reading.snapshot)).value
+
+    async def _earlier(self, reading: Reading) -> Earlier:
+        """What the session was told, by the messages of this request; the report stands under `told`."""
+        search, searches = reading.search, self.searches
+        assert reading.snapshot is not None
+        deadline = search.deadline.within(search.bounds.vector_ms)
+        # Not `run`, which would end what others wait for, too.
+        await search.deadline.within(search.bounds.hot_ms).wait(reading.snapshot)
+        seen = reading.seen
+
+        async def told() -> Earlier:
+            if seen is None:
+                raise StoreTimeout("the cache did not answer", cause="Redis")
+            organization = searches.remembered(search.scope.org_id)
+            organization = organization or await searches.directory.organization(search.scope.org_id)
+            said = said_in(search.messages, organization.term_key if organization else b"")
+            blocks = matched(said, seen.told)
+            ids = [memory.memory_id for block in blocks.values() for memory in block.memories]
+            return Earlier(said, blocks, await searches.rows_of(reading, seen, ids) if ids else {})
+
+        found = await deadline.run("told", told(), count=lambda earlier: len(earlier.rows))
+        return found.value or NOTHING_EARLIER
+
+    async def _confirmed(self, search: Search, earlier: Earlier, verdict: Verdict) -> Earlier:
+        """The same with rows that the store has confirmed, or none."""
+        if not earlier.rows or verdict is Verdict.USE:
+            return earlier
+        reports = search.deadline.account.reports
+        if verdict is Verdict.LEAVE_OUT:
+            reports["told"] = replace(reports["told"], status="error", count=0, cause=UNCONFIRMED)
+            return NOTHING_EARLIER
+        assert search.agent_key is not None
+        asked = self.searches.source.rows(*search.agent_key, list(earlier.rows))
+        stored = (await search.deadline.run("told", asked, count=len)).value
+        return NOTHING_EARLIER if stored is None else replace(earlier, rows={memory.id: memory for memory in stored})
 
     async def _begun_state(self, reading: Reading) -> State:
         """The agent's state; where a map is searched, a repeated one is there when this returns, since that search
@@ -260,6 +301,13 @@ class Retrieval:
         state = await self.states.state(*key)
         await self.confirmations.renew(key, seen, _said(state), begun, state=state)
 
+    def _tell(self, search: Search) -> Callable[[Sequence[Told], Sequence[Told]], FollowUp] | None:
+        key = search.agent_key
+        if key is None or not search.session:
+            return None
+        put = partial(self.searches.cache.put_told, *key, search.session)
+        return lambda told, gone: FollowUp("told", partial(put, told, gone))
+
     def _remember(self, search: Search) -> Callable[[Turn], FollowUp] | None:
         key = search.agent_key
         if key is None or not search.turn:
@@ -276,6 +324,7 @@ class _Read:
     hot: AgentSnapshot | None
     searched: Searched
     state: SourceOutcome[AgentState | None]
+    earlier: Earlier
 
 
 def _is_switched_off(state: State) -> bool:

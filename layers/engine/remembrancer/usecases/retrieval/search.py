@@ -4,13 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 
 from remembrancer.domain.context.assembly import SourceReport
+from remembrancer.domain.context.chat_messages import Message
+from remembrancer.domain.context.told import Said, Told
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
-from remembrancer.domain.memories.memory import Directive
+from remembrancer.domain.memories.memory import Directive, Memory
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence, Vectors
@@ -65,7 +68,8 @@ class Search:
     search by words, `skip` names sources to leave out.
 
     `turn` is the key under which the turn is remembered, empty when there is none; `is_asked_again` whether the turn
-    probably is remembered. `for_prompt`: the directive is wanted too, nothing is searched where the agent's memories
+    probably is remembered. `session` is the key of the session whose earlier `messages` had blocks, empty without one.
+    `for_prompt`: the directive is wanted too, nothing is searched where the agent's memories
     are switched off, a map answers although it lacks the newest memories, and hot memories need not meet the filters,
     since an explanation names those that do not. `kinds`: a noun also finds kinds of it. `names_terms`: the evidence
     says which of the query's terms each memory contains.
@@ -83,6 +87,8 @@ class Search:
     skip: tuple[str, ...] = ()
     turn: str = ""
     is_asked_again: bool = False
+    session: str = ""
+    messages: Sequence[Message] = ()
     for_prompt: bool = False
     kinds: bool = False
     names_terms: bool = False
@@ -137,6 +143,19 @@ class Searched:
         return "none" if self.nearest is None else self.nearest.strategy
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The blocks of a session's earlier user messages by position, and the current rows of their memories by id.
+
+    `said` are the session's user messages, None where it is not known what the session was told.
+    """
+
+    said: Sequence[Said] | None = None
+    blocks: Mapping[int, Told] = field(default_factory=dict)
+    rows: Mapping[UUID, Memory] = field(default_factory=dict)
+
+
+NOTHING_EARLIER = Earlier()
 NO_CANDIDATES = Candidates.of(())
 
 
@@ -147,7 +166,8 @@ class Found:
 
     `directive` is None where it was not asked for, or came from nowhere in time; `state` is the agent's in the store,
     None where the store did not say. `unconfirmed` is the cause why the store did not confirm what was cached.
-    `remember` names the work that stores what a turn was given, None for a request without a turn.
+    `earlier` is what the session was told before this turn. `remember` names the work that stores what a turn was given,
+    None for a request without a turn; `tell` that which stores blocks of the session, and forgets others.
     """
 
     candidates: Candidates = NO_CANDIDATES
@@ -157,7 +177,9 @@ class Found:
     state: AgentState | None = None
     unconfirmed: str = ""
     work: Sequence[FollowUp] = ()
+    earlier: Earlier = NOTHING_EARLIER
     remember: Callable[[Turn], FollowUp] | None = None
+    tell: Callable[[Sequence[Told], Sequence[Told]], FollowUp] | None = None
 
     @property
     def information(self) -> float:
@@ -168,4 +190,5 @@ class Found:
         """The directive alone, as where no memories are looked for: nothing of them is reported or done later."""
         reports = dict.fromkeys(self.reports, NEVER_RAN) | {"directive": self.reports.get("directive", NEVER_RAN)}
         work = [follow_up for follow_up in self.work if not follow_up.of_memories]
-        return replace(self, candidates=NO_CANDIDATES, searched=Searched(), reports=reports, work=work, remember=None)
+        nothing = Found(reports=reports, work=work)
+        return replace(nothing, directive=self.directive, state=self.state, unconfirmed=self.unconfirmed)

@@ -65,7 +65,9 @@ class Searches:
             # Maps hold no metadata.
             known = None if search.filters.metadata else self.maps.find(*key)
             state, end_user = known.change if known else None, search.scope.end_user
-            asked = self.cache.read(*key, end_user, search.hot_limit, known=state, turn=search.turn)
+            asked = self.cache.read(
+                *key, end_user, search.hot_limit, known=state, turn=search.turn, session=search.session
+            )
             snapshot = asyncio.ensure_future(asked)
             if known is None and not search.filters.metadata and search.query and search.limit:
                 arriving = self.maps.arriving(*key)
@@ -106,6 +108,18 @@ class Searches:
             return await self._search(reading, None)
         searched = await self._search(reading, use.map)
         return replace(searched, behind=use.behind) if use.behind else searched
+
+    async def rows_of(self, reading: Reading, seen: AgentSnapshot, memory_ids: Sequence[UUID]) -> dict[UUID, Memory]:
+        """The current rows of these memories: of the map if nothing was removed since it was read, else of the store."""
+        key, known, rows = reading.search.agent_key, reading.known, dict[UUID, Memory]()
+        assert key is not None
+        if known is not None and _is_as_it_was(known, seen):
+            places = {memory_id: place for memory_id in memory_ids if (place := known.place(memory_id)) is not None}
+            rows = {memory_id: known.row(place) for memory_id, place in places.items()}
+        absent = [memory_id for memory_id in memory_ids if memory_id not in rows]
+        if absent:
+            rows |= {memory.id: memory for memory in await self.source.rows(*key, absent)}
+        return rows
 
     async def anew(self, reading: Reading, searched: Searched) -> Searched:
         """Searches the store after outdated caches were searched; results that came from the store are kept."""
