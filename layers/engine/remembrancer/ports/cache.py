@@ -8,7 +8,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.context.told import Told
+from remembrancer.domain.context.told import ToldBlock
 from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.memories.memory import Change, Directive, Memory, Vector
 from remembrancer.domain.requests.idempotency import Once
@@ -35,7 +35,7 @@ class AgentSnapshot:
     turn: Turn | None = None
     server: str = field(default="", compare=False)
     at_ms: int = field(default=0, compare=False)
-    told: Sequence[Told] = ()
+    told: Sequence[ToldBlock] = ()
     confirmed: Confirmation | None = field(default=None, compare=False)
 
     @property
@@ -73,7 +73,7 @@ class AgentCache(Protocol):
         ...
 
     async def put_told(
-        self, org_id: UUID, agent_id: UUID, session: str, told: Sequence[Told], gone: Sequence[Told] = ()
+        self, org_id: UUID, agent_id: UUID, session: str, told: Sequence[ToldBlock], gone: Sequence[ToldBlock] = ()
     ) -> None:
         """Keeps these blocks of the session for an hour after its last use, and forgets those that are `gone`."""
         ...

@@ -19,7 +19,7 @@ from remembrancer.adapters.redis.records import (
     encode_turn,
     told_field,
 )
-from remembrancer.domain.context.told import MOST_BLOCKS, Told
+from remembrancer.domain.context.told import MOST_BLOCKS, ToldBlock
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change, Directive, Memory
 from remembrancer.domain.retrieval.freshness import Confirmation, StoreState
@@ -277,7 +277,7 @@ class RedisAgentCache:
         await self._client.put(_key(org_id, f"turn:{turn}", agent_id), encode_turn(remembered), seconds=TURN_SECONDS)
 
     async def put_told(
-        self, org_id: UUID, agent_id: UUID, session: str, told: Sequence[Told], gone: Sequence[Told] = ()
+        self, org_id: UUID, agent_id: UUID, session: str, told: Sequence[ToldBlock], gone: Sequence[ToldBlock] = ()
     ) -> None:
         """Stores hashes, ids and versions only."""
         arguments: list[object] = [TOLD_SECONDS, MOST_BLOCKS, len(gone), *map(told_field, gone)]

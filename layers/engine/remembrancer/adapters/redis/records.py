@@ -14,7 +14,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.context.told import Told, ToldMemory
+from remembrancer.domain.context.told import ToldBlock, ToldMemory
 from remembrancer.domain.memories.memory import Directive, Memory
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 
@@ -113,12 +113,12 @@ def decode_directive(value: bytes | None) -> Directive | None:
         return None
 
 
-def told_field(block: Told) -> str:
+def told_field(block: ToldBlock) -> str:
     """The name of a block among those of its session: its number, and the hashes of its message."""
     return f"{block.number} {block.text} {block.before}"
 
 
-def encode_told(block: Told) -> bytes:
+def encode_told(block: ToldBlock) -> bytes:
     """Schema, then for each memory 16 bytes of its id, 4 of its version, 2 of the number of passages, 2 of each."""
     memories = (
         b"".join((memory.memory_id.bytes, _TOLD.pack(memory.version, len(memory.passages)), _packed(memory.passages)))
@@ -127,7 +127,7 @@ def encode_told(block: Told) -> bytes:
     return _SCHEMA + b"".join(memories)
 
 
-def decode_told(fields: Sequence[bytes]) -> list[Told]:
+def decode_told(fields: Sequence[bytes]) -> list[ToldBlock]:
     """Of names and values in turn; those of another schema, and damaged ones, are left out."""
     blocks = []
     for name, value in zip(fields[::2], fields[1::2], strict=True):
@@ -136,7 +136,7 @@ def decode_told(fields: Sequence[bytes]) -> list[Told]:
             continue
         with suppress(*UNREADABLE, struct.error):
             number, text, before = int(match[1]), match[2].decode(), match[3].decode()
-            blocks.append(Told(number, text, before, tuple(_told(value, len(_SCHEMA)))))
+            blocks.append(ToldBlock(number, text, before, tuple(_told(value, len(_SCHEMA)))))
     return blocks
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 from remembrancer.domain.context import chat_messages
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.chat_messages import Message
-from remembrancer.domain.context.told import Told
+from remembrancer.domain.context.told import ToldBlock
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import NOBODY, EndUser
@@ -289,7 +289,7 @@ class Assembly:
     helpfulness: float | None = None
     candidates: Sequence[Candidate] | None = None
     explanation: Explanation | None = None
-    blocks: tuple[Sequence[Told], Sequence[Told]] = ((), ())
+    blocks: tuple[Sequence[ToldBlock], Sequence[ToldBlock]] = ((), ())
 
     def as_json(self) -> dict[str, Any]:
         """The JSON body of the response."""

@@ -35,7 +35,7 @@ def inject(messages: Sequence[Message], text: str, mode: str) -> list[Message]:
 
 
 def before(messages: Sequence[Message], texts: Mapping[int, str]) -> list[Message]:
-    """The client's messages with each text at the beginning of the message at its position; empty ones change nothing."""
+    """The client's messages with each text at the beginning of the message at its position; none for an empty one."""
     placed = list(messages)
     for position, text in texts.items():
         if text:

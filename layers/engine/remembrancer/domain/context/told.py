@@ -39,7 +39,7 @@ class ToldMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldBlock:
     """The memories before one user message, in their order; `number` orders a session's blocks."""
 
     number: int
@@ -59,12 +59,12 @@ def said_in(messages: Sequence[Message], key: bytes) -> list[Said]:
     return said[-MOST_SAID:]
 
 
-def matched(said: Sequence[Said], told: Sequence[Told]) -> dict[int, Told]:
+def matched(said: Sequence[Said], told: Sequence[ToldBlock]) -> dict[int, ToldBlock]:
     """The block of each message that had one, by its position, in the order of both; no memory twice.
 
     Of messages with the same text, such as "yes", the one counts that follows the same text.
     """
-    blocks: dict[int, Told] = {}
+    blocks: dict[int, ToldBlock] = {}
     following = sorted(told, key=lambda block: (block.number, block.text))
     for message in said:
         same = [index for index, block in enumerate(following) if block.text == message.text]
@@ -76,7 +76,7 @@ def matched(said: Sequence[Said], told: Sequence[Told]) -> dict[int, Told]:
     return _each_once(blocks)
 
 
-def next_number(blocks: Mapping[int, Told]) -> int:
+def next_number(blocks: Mapping[int, ToldBlock]) -> int:
     """That of a block after all of these."""
     return max((block.number for block in blocks.values()), default=0) + 1
 
@@ -91,7 +91,7 @@ def bounded(blocks: Iterable[int], tokens: Mapping[int, int], most: int) -> list
     return kept
 
 
-def _each_once(blocks: Mapping[int, Told]) -> dict[int, Told]:
+def _each_once(blocks: Mapping[int, ToldBlock]) -> dict[int, ToldBlock]:
     """Branches of a session may have been told the same: it stands where it was told first."""
     told: set[UUID] = set()
     found = {}

@@ -1,6 +1,6 @@
 """What retrieval found, in columns: an object is made only of a memory that is packed, explained or returned."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -73,18 +73,23 @@ class FoundMemories(MadeItems[Memory]):
             found[~in_map] = own
         return found
 
-    def rows_among(self, ids: Collection[UUID]) -> list[int]:
-        """The rows of those of these memories that are here."""
-        return self.rows_of(tuple({memory_id.int for memory_id in ids}.intersection(ids_of(self)))) if ids else []
-
     def rows_of(self, ids: Sequence[UUID]) -> list[int]:
         """The row of each of these memories, without an object of any. Raises KeyError where one is not here."""
+        rows = self._rows(ids)
+        return [rows[one.int] for one in ids]
+
+    def rows_among(self, ids: Collection[UUID]) -> list[int]:
+        """The rows of those of these memories that are here."""
+        rows = self._rows(ids) if ids else {}
+        return [rows[one.int] for one in ids if one.int in rows]
+
+    def _rows(self, ids: Iterable[UUID]) -> dict[int, int]:
         rows = {identifier: row for row, identifier in enumerate(ids_of(self.others), len(self.places))}
         if self.map is not None:
             of_place = {place: row for row, place in enumerate(self.places.tolist())}
             found = ((one.int, of_place.get(self.map.places.get(one.int, -1))) for one in ids)
             rows |= {identifier: row for identifier, row in found if row is not None}
-        return [rows[one.int] for one in ids]
+        return rows
 
     def visible(self, agent_id: UUID | None, end_user: EndUser) -> Booleans:
         """Mask of the active ones that this end user may read, of this agent or of any."""

@@ -20,7 +20,7 @@ from remembrancer.domain.context.chat_messages import Message
 from remembrancer.domain.context.excerpts import Excerpt
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
-from remembrancer.domain.context.told import Told, ToldMemory
+from remembrancer.domain.context.told import ToldBlock, ToldMemory
 from remembrancer.domain.memories.duplicates import Told
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Directive, Memory
 from remembrancer.domain.ranking import assembly_score
@@ -36,15 +36,8 @@ from remembrancer.usecases.encryption.opening import opened_in_time
 from remembrancer.usecases.retrieval.deadline import NEVER_RAN
 from remembrancer.usecases.retrieval.search import Found
 
-SOURCES = {
-    "directive": "directive",
-    "hot": "hot",
-    "embed": "embed",
-    "cold": "vector",
-    "lexical": "lexical",
-    "told": "told",
-}
-"""Names of the sources in answers, and in retrieval's reports."""
+SOURCES = {"directive": "directive", "hot": "hot", "embed": "embed", "cold": "vector", "lexical": "lexical"}
+"""Names of the sources in answers, and in retrieval's reports; and `told`, where a session was looked up."""
 ESTIMATED_BYTES_PER_TOKEN = 2
 """Used for the estimate when counting was late: ordinary text never has more tokens than half its bytes."""
 
@@ -296,7 +289,9 @@ def _items(
 
 def sources(reports: Mapping[str, SourceReport]) -> dict[str, SourceReport]:
     """The reports of retrieval's sources as answers name them."""
-    return {name: reports.get(source, NEVER_RAN) for name, source in SOURCES.items()}
+    named = {name: reports.get(source, NEVER_RAN) for name, source in SOURCES.items()}
+    told = reports.get("told", NEVER_RAN)
+    return named if told.status == "skipped" else named | {"told": told}
 
 
 def _placed(plan: AssemblyPlan, rendered: _Rendered, standing: Directive, told: EarlierBlocks) -> list[Message]:
@@ -318,14 +313,14 @@ def _blocks(
     told: EarlierBlocks,
     rendered: _Rendered,
     passages: Mapping[UUID, tuple[int, ...]],
-) -> tuple[Sequence[Told], Sequence[Told]]:
+) -> tuple[Sequence[ToldBlock], Sequence[ToldBlock]]:
     """What the session has been told with this answer, and what it forgets."""
     position, _ = plan.request.question
     said = next((message for message in found.earlier.said or () if message.position == position), None)
     if said is None or told.own is not None:
         return told.changed, told.dropped
     memories = tuple(ToldMemory(one.id, one.version, passages.get(one.id, ())) for one in rendered.memories)
-    return [*told.changed, Told(told.number, said.text, said.before, memories)], told.dropped
+    return [*told.changed, ToldBlock(told.number, said.text, said.before, memories)], told.dropped
 
 
 def _unconfirmed(found: Found) -> list[str]:

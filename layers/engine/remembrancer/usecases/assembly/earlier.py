@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from remembrancer.domain.context import excerpts, formatter, told
-from remembrancer.domain.context.told import Told, ToldMemory
+from remembrancer.domain.context.told import ToldBlock, ToldMemory
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.ports.models import TokenCounter
 from remembrancer.usecases.assembly.plan import AssemblyPlan
@@ -31,10 +31,10 @@ class EarlierBlocks:
     texts: Mapping[int, str] = field(default_factory=dict)
     tokens: int = 0
     memory_ids: frozenset[UUID] = frozenset()
-    own: Told | None = None
+    own: ToldBlock | None = None
     own_memories: Sequence[Memory] = ()
-    changed: Sequence[Told] = ()
-    dropped: Sequence[Told] = ()
+    changed: Sequence[ToldBlock] = ()
+    dropped: Sequence[ToldBlock] = ()
     number: int = 1
     reasons: Sequence[str] = ()
 
@@ -47,8 +47,8 @@ async def rendered(
         return EarlierBlocks()
     question, _ = plan.request.question
     may_be_told = {memory_id: row for memory_id, row in earlier.rows.items() if _may_be_told(row, plan)}
-    blocks: dict[int, Told] = {}
-    changed: list[Told] = []
+    blocks: dict[int, ToldBlock] = {}
+    changed: list[ToldBlock] = []
     for position, block in earlier.blocks.items():
         left = tuple(entry for entry in block.memories if _is_as_told(entry, may_be_told.get(entry.memory_id)))
         blocks[position] = block if len(left) == len(block.memories) else replace(block, memories=left)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from remembrancer.domain.context.assembly import SourceReport
-from remembrancer.domain.context.told import Told, matched, said_in
+from remembrancer.domain.context.told import ToldBlock, matched, said_in
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.retrieval.candidates import Candidates
@@ -52,8 +52,8 @@ class Retrieval:
         3. The search is answered by the turn as it was stored, else by the agent's map if it is current, else by the
            store: by vector, by words and by hypotheses.
         4. Freshness decides whether what was cached is used, read again by id, searched anew in the store or left out.
-        5. What the searches and the hot set found is merged, one candidate a memory; what the session was told before is
-           read again by the same rules.
+        5. What the searches and the hot set found is merged, one candidate a memory; what the session was told before
+           is read again by the same rules.
         6. The work after the response is named: it fills and mends the caches.
         """
         begun = self.confirmations.now()
@@ -301,7 +301,7 @@ class Retrieval:
         state = await self.states.state(*key)
         await self.confirmations.renew(key, seen, _said(state), begun, state=state)
 
-    def _tell(self, search: Search) -> Callable[[Sequence[Told], Sequence[Told]], FollowUp] | None:
+    def _tell(self, search: Search) -> Callable[[Sequence[ToldBlock], Sequence[ToldBlock]], FollowUp] | None:
         key = search.agent_key
         if key is None or not search.session:
             return None

@@ -10,7 +10,7 @@ import numpy as np
 
 from remembrancer.domain.context.assembly import SourceReport
 from remembrancer.domain.context.chat_messages import Message
-from remembrancer.domain.context.told import Said, Told
+from remembrancer.domain.context.told import Said, ToldBlock
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import Directive, Memory
@@ -151,7 +151,7 @@ class Earlier:
     """
 
     said: Sequence[Said] | None = None
-    blocks: Mapping[int, Told] = field(default_factory=dict)
+    blocks: Mapping[int, ToldBlock] = field(default_factory=dict)
     rows: Mapping[UUID, Memory] = field(default_factory=dict)
 
 
@@ -166,8 +166,8 @@ class Found:
 
     `directive` is None where it was not asked for, or came from nowhere in time; `state` is the agent's in the store,
     None where the store did not say. `unconfirmed` is the cause why the store did not confirm what was cached.
-    `earlier` is what the session was told before this turn. `remember` names the work that stores what a turn was given,
-    None for a request without a turn; `tell` that which stores blocks of the session, and forgets others.
+    `earlier` is what the session was told before this turn. `remember` names the work that stores what a turn was
+    given, None for a request without a turn; `tell` that which stores blocks of the session, and forgets others.
     """
 
     candidates: Candidates = NO_CANDIDATES
@@ -179,7 +179,7 @@ class Found:
     work: Sequence[FollowUp] = ()
     earlier: Earlier = NOTHING_EARLIER
     remember: Callable[[Turn], FollowUp] | None = None
-    tell: Callable[[Sequence[Told], Sequence[Told]], FollowUp] | None = None
+    tell: Callable[[Sequence[ToldBlock], Sequence[ToldBlock]], FollowUp] | None = None
 
     @property
     def information(self) -> float:

@@ -110,7 +110,7 @@ class Searches:
         return replace(searched, behind=use.behind) if use.behind else searched
 
     async def rows_of(self, reading: Reading, seen: AgentSnapshot, memory_ids: Sequence[UUID]) -> dict[UUID, Memory]:
-        """The current rows of these memories: of the map if nothing was removed since it was read, else of the store."""
+        """The current rows of these memories: of the map if nothing was removed since it was read, else the store's."""
         key, known, rows = reading.search.agent_key, reading.known, dict[UUID, Memory]()
         assert key is not None
         if known is not None and _is_as_it_was(known, seen):

@@ -1,0 +1,191 @@
+"""A session's prompt grows only at its end: what its earlier messages had stands before them again, told once."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.context.assembly import Assembly, AssemblyOptions
+from remembrancer.domain.identity.scope import EndUser
+from remembrancer.ports.memories import Revision
+from tests.builders import message
+from tests.integration.engine.assembly.bench import Bench, counting, retrieving
+from tests.integration.engine.later import LaterWork
+
+FACTS = (
+    "The coffee machine is in the kitchen.",
+    "The tea is in the attic.",
+    "The goose lives in the garden.",
+    "The boat is in the harbour.",
+    "The bicycle is in the cellar.",
+)
+QUESTIONS = ("coffee machine", "tea attic", "goose garden", "boat harbour", "bicycle cellar")
+ONE = AssemblyOptions(max_memories=1, silence=False)
+
+
+@dataclass
+class Talk:
+    """One session: the client keeps its own messages and sends them all."""
+
+    bench: Bench
+    session_id: str = "s"
+    messages: list[dict[str, Any]] = field(default_factory=list)
+    end_user: EndUser = EndUser(None)
+    options: AssemblyOptions = ONE
+
+    async def say(self, text: str) -> Assembly:
+        self.messages.append(message(text))
+        answer = await self.again()
+        self.messages.append({"role": "assistant", "content": f"Answer to {text}."})
+        return answer
+
+    async def again(self, *more: dict[str, Any]) -> Assembly:
+        """The same messages, as in a tool loop."""
+        later, own = LaterWork(), [*self.messages, *more]
+        before = json.dumps(own)
+        answer = await self.bench.assemble(
+            self.bench.request(
+                messages=own, session_id=self.session_id, end_user=self.end_user, options=self.options
+            ),
+            later=later,
+        )
+        await later.do_all()
+        assert json.dumps(own) == before
+        return answer
+
+
+@pytest.fixture
+async def ids(bench: Bench) -> list[UUID]:
+    found = list(await bench.tenant.remember_texts(*FACTS))
+    await bench.tenant.embed(found)
+    return found
+
+
+def texts(answer: Assembly) -> list[str]:
+    return [json.dumps(one, sort_keys=True) for one in answer.messages]
+
+
+def prompt(answer: Assembly) -> str:
+    return "\n".join(texts(answer))
+
+
+def require_growth(answers: Sequence[Assembly]) -> None:
+    """Each prompt begins with the whole prompt before it."""
+    for before, after in zip(answers, answers[1:], strict=False):
+        assert texts(after)[: len(before.messages)] == texts(before)
+
+
+async def test_each_prompt_begins_with_the_prompt_before_and_tells_nothing_twice(bench: Bench, ids: list[UUID]) -> None:
+    talk = Talk(bench)
+
+    answers = [await talk.say(question) for question in QUESTIONS]
+
+    require_growth(answers)
+    assert [len(answer.memory_ids) for answer in answers] == [1] * len(QUESTIONS)
+    assert {answer.memory_ids[0] for answer in answers} >= set(ids[1:])
+    assert answers[-1].earlier_memory_ids == {answer.memory_ids[0] for answer in answers[:-1]}
+    for fact in FACTS[1:]:
+        assert prompt(answers[-1]).count(fact) == 1
+
+
+async def test_within_a_turn_nothing_changes_whatever_is_learnt_meanwhile(bench: Bench, ids: list[UUID]) -> None:
+    talk = Talk(bench)
+    await talk.say("tea attic")
+    first = await talk.say("goose garden")
+    talk.messages.pop()
+    await bench.tenant.embed(await bench.tenant.remember_texts("The goose garden has a goose garden gate."))
+    call = {"role": "assistant", "content": None, "tool_calls": [{"id": "1", "type": "function"}]}
+
+    second = await talk.again(call, {"role": "tool", "tool_call_id": "1", "content": "42"})
+
+    assert texts(second)[: len(first.messages)] == texts(first)
+    assert second.memory_ids == first.memory_ids
+
+
+@pytest.mark.parametrize("has_map", [True, False])
+async def test_another_instance_gives_the_same_prompt(bench: Bench, ids: list[UUID], has_map: bool) -> None:
+    from collections import Counter
+
+    talk = Talk(bench)
+    answers = [await talk.say(question) for question in QUESTIONS[1:4]]
+    other = counting(bench, Counter())
+    if has_map:
+        later = LaterWork()
+        await other.assemble(later=later)
+        await later.do("memory_map")
+    talk.bench = other
+
+    answers.append(await talk.say(QUESTIONS[4]))
+
+    require_growth(answers)
+
+
+@pytest.mark.parametrize("how", ["deleted", "edited", "superseded", "expired"])
+async def test_what_is_gone_or_changed_is_in_no_block(bench: Bench, ids: list[UUID], how: str) -> None:
+    talk = Talk(bench)
+    await talk.say("tea attic")
+    tea = ids[1]
+    store, life = PostgresMemories(bench.tenant.database), PostgresMemoryLife(bench.tenant.database)
+    stored = await store.get(bench.tenant.principal, tea)
+    assert stored is not None
+    if how == "deleted":
+        await life.forget(bench.tenant.principal, tea)
+    elif how == "edited":
+        write = replace(bench.tenant.write("The tea is on the roof."), memory_id=tea)
+        await life.revise(bench.tenant.principal, Revision(stored, write, "active", text_changed=True))
+    elif how == "superseded":
+        await bench.tenant.remember_texts("The tea is on the roof.", supersedes=tea)
+    else:
+        await bench.tenant.fetch(
+            "UPDATE memories SET expires_at = now() - interval '1 minute' WHERE memory_id = %s RETURNING 1", tea
+        )
+
+    answer = await talk.say("goose garden")
+
+    assert FACTS[1] not in prompt(answer)
+    assert tea not in answer.earlier_memory_ids
+    assert answer.memory_ids == (ids[2],)
+
+
+async def test_another_end_user_of_the_same_session_id_sees_nothing_of_it(bench: Bench) -> None:
+    (secret,) = await bench.tenant.remember_texts("Ann's tea is in the safe.", user_id="ann")
+    await bench.tenant.embed([secret])
+    ann, bob = Talk(bench, end_user=EndUser("ann")), Talk(bench, end_user=EndUser("bob"))
+    told = await ann.say("tea safe")
+    bob.messages = list(ann.messages)
+
+    answer = await bob.say("goose garden")
+
+    assert told.memory_ids == (secret,)
+    assert "safe." not in prompt(answer).replace("tea safe", "")
+    assert answer.earlier_memory_ids == frozenset()
+
+
+async def test_without_redis_the_chat_goes_on_and_says_what_is_missing(bench: Bench, ids: list[UUID]) -> None:
+    talk = Talk(bench)
+    await talk.say("tea attic")
+    dead = RedisClient("redis://127.0.0.1:9")
+    searches = replace(bench.assembler.retriever.retrieval.searches, cache=type(bench.cache)(dead))
+    talk.bench = retrieving(bench, searches=searches)
+
+    answer = await talk.say("goose garden")
+
+    assert answer.memory_ids == (ids[2],)
+    assert "told_" in answer.fallback_reason
+    assert FACTS[1] not in prompt(answer)
+
+
+async def test_placed_with_the_directive_nothing_stands_before_earlier_messages(bench: Bench, ids: list[UUID]) -> None:
+    talk = Talk(bench, options=replace(ONE, placement="system"))
+    await talk.say("tea attic")
+
+    answer = await talk.say("goose garden")
+
+    assert FACTS[2] in str(answer.messages[0]["content"])
+    assert [dict(one) for one in answer.messages[1:]] == talk.messages[:-1]
