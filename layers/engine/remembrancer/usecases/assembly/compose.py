@@ -1,6 +1,6 @@
 """Turns retrieved memories into messages ready to send: budget, score, pack, format."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -56,7 +56,6 @@ class Composer:
     opener: Opener
     counter: TokenCounter
     bounds: Bounds
-    new_nonce: Callable[[], str]
 
     async def count_messages(self, plan: AssemblyPlan) -> ClientTokens:
         """Counts the client's messages beside retrieval; an estimate, so marked, when counting exceeds its time."""
@@ -86,10 +85,11 @@ class Composer:
             cap = budget.MEMORY_TOKENS
         return cap or plan.profile.window
 
-    async def compose(self, plan: AssemblyPlan, found: Found, tokens: ClientTokens, memory_tokens: int) -> Assembly:
+    async def compose(
+        self, plan: AssemblyPlan, found: Found, tokens: ClientTokens, memory_tokens: int, *, nonce: str
+    ) -> Assembly:
         """Composes the answer except its total time; memories whose text was not decrypted in time are left out."""
         request, timed, remembered = plan.request, plan.deadline.timed, found.searched.remembered
-        nonce = self.new_nonce()
         standing = found.directive or NO_DIRECTIVE
         directive = standing if standing.text else None
         with timed("budget"):
