@@ -23,6 +23,7 @@ from remembrancer.adapters.models.model_catalogue import ModelCatalogue
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import budget, formatter, packer, placement
+from remembrancer.domain.context.nonce import COUNTED_NONCE
 from remembrancer.domain.context.token_counts import ClientTokens, TokenCount
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
@@ -95,7 +96,7 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
         return budget.compute(profile, client, directive=directive, formatter=50, memory_tokens=2000)
 
     def formatted() -> object:
-        text = formatter.render(None, chosen, nonce=formatter.COUNTED_NONCE)
+        text = formatter.render(None, chosen, nonce=COUNTED_NONCE)
         return placement.inject(messages, text, "system_first")
 
     def searched() -> object:

@@ -13,6 +13,7 @@ from local.evaluation import metrics
 from local.evaluation.curves import Assembled
 from local.evaluation.dataset import Dataset, Question
 from remembrancer.domain.context import formatter
+from remembrancer.domain.context.nonce import COUNTED_NONCE
 from remembrancer.domain.context.token_counts import TokenCount
 from remembrancer.domain.memories.memory import Memory
 
@@ -48,7 +49,7 @@ def of(data: Dataset, budgets: Sequence[int], counter: Counter) -> dict[str, dic
         chosen = _taken(ordered, budget)
         names = tuple(sorted(line.identifier for line in chosen))
         if names not in tokens:
-            text = formatter.render(None, [line.memory for line in chosen], nonce=formatter.COUNTED_NONCE)
+            text = formatter.render(None, [line.memory for line in chosen], nonce=COUNTED_NONCE)
             tokens[names] = counter.count(text, FAMILY).tokens
         share = metrics.coverage(names, question.gold) if question.gold else 1.0
         return Assembled(question, share, tokens[names], len(names))

@@ -23,6 +23,7 @@ from local.evaluation.dataset import Dataset, Question
 from local.evaluation.examinee import Examinee, Took
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter
+from remembrancer.domain.context.nonce import COUNTED_NONCE
 from remembrancer.domain.ranking import hybrid_ranking
 from tests.builders import MODELS
 
@@ -80,7 +81,7 @@ async def test_every_question_is_assembled_once_with_each_budget() -> None:
 async def test_a_memory_with_a_marked_passage_is_evidence_only_where_that_is_shown() -> None:
     passages = {"m1": "on <Monday>", "m2": "on Friday"}
     question = Question("ada", "When?", "when", frozenset({"m1", "m2", "m3"}), passages=passages)
-    shown = {"role": "system", "content": "- Fact 1 … on &lt;Monday&gt;\n- Fact 2 …\n- Fact 3 …\n"}
+    shown = {"role": "system", "content": "- Fact 1 … on <Monday>\n- Fact 2 …\n- Fact 3 …\n"}
 
     def answer(_: httpx.Request) -> httpx.Response:
         metadata = {"memory_ids": ["a", "b", "c"], "fallback_reason": "", "total_tokens_injected": 9}
@@ -149,7 +150,7 @@ def test_the_oracle_has_what_fits_of_the_evidence_and_newest_first_what_is_new(c
     assert [oracle[budget][0].coverage for budget in (both - 1, both)] == [0.5, 1.0]
     assert [new[newest][0].coverage, new[newest][0].memories] == [0.0, 1]
     assert oracle[both][1].tokens == 0
-    text = formatter.render(None, [], nonce=formatter.COUNTED_NONCE)
+    text = formatter.render(None, [], nonce=COUNTED_NONCE)
     assert text == ""
     assert both < oracle[both][0].tokens < both + 60
 

@@ -15,6 +15,7 @@ from remembrancer.adapters.postgres.search import lexical_index, lexical_search,
 from remembrancer.adapters.redis import agent_cache, identity_cache, query_cache
 from remembrancer.bootstrap import models
 from remembrancer.domain.context import assembly, budget, chat_messages, excerpts, formatter, packer
+from remembrancer.domain.context.nonce import NONCE_DIGITS
 from remembrancer.domain.identity import key_request
 from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.memories import clusters, write_request
@@ -317,9 +318,9 @@ def test_the_injected_text_looks_as_the_documents_show_it() -> None:
     assert f"`{day}`" in decision
     assert f"`{updated.removeprefix('- text ')}`" in decision
     assert "nonce of nine digits" in decision
-    assert formatter.NONCE_DIGITS == 9
+    assert NONCE_DIGITS == 9
     assert formatter.PREAMBLE in page
-    assert all(len(nonce) == formatter.NONCE_DIGITS for nonce in re.findall(r"<(?:directive|memories)-(\w+)>", page))
+    assert all(len(nonce) == NONCE_DIGITS for nonce in re.findall(r"<(?:directive|memories)-(\w+)>", page))
 
 
 def test_words_of_content_and_context_count_as_the_decision_says() -> None:

@@ -1,12 +1,10 @@
 """Builds the context assembly function from the settings of its environment."""
 
-import secrets
 from uuid import uuid4
 
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.protobuf import ContextMessages
 from remembrancer.bootstrap.instance import Instance
-from remembrancer.domain.context.formatter import NONCE_DIGITS
 from remembrancer.runtime.endpoints.assembly_api import AssemblyApi
 from remembrancer.runtime.http.connect import Connect
 from remembrancer.runtime.http.connect_messages import AssembleContext
@@ -31,7 +29,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         retriever=retriever,
         directory=instance.directory,
         usage=instance.usage,
-        composer=Composer(instance.directory, instance.key_ring, instance.counter, settings.bounds, new_nonce),
+        composer=Composer(instance.directory, instance.key_ring, instance.counter, settings.bounds),
         turns=AssembledTurns(lambda: instance.conversation_intake, note=lambda name: emit(count(name))),
         catalogue=instance.catalogue,
         clock=instance.clock,
@@ -64,8 +62,3 @@ async def _warm_counter(instance: Instance) -> None:
         return
     await counter.open([instance.catalogue.lookup(DEFAULT_MODEL).tokenizer_family])
     instance.after_response.once("vocabularies", counter.warm)
-
-
-def new_nonce() -> str:
-    """A nonce for the tags of one injected text."""
-    return f"{secrets.randbelow(10**NONCE_DIGITS):0{NONCE_DIGITS}d}"

@@ -1,6 +1,5 @@
 """The instance that these tests ask."""
 
-from itertools import count
 from typing import Any
 from uuid import uuid4
 
@@ -56,7 +55,6 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
     coffee, tea = await tenant.remember_texts(COFFEE, TEA)
     await tenant.embed([coffee])
     queue = SentMessages()
-    nonces = count(1)
     clock = SetClock()  # nothing that is kept grows old
     cache = RedisAgentCache(redis)
     cached = CachedDirectory(directory, redis, clock)
@@ -92,7 +90,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         retriever=Retriever(retrieval, PostgresGraph(tenant.database), WIDE),
         directory=cached,
         usage=queue,
-        composer=Composer(cached, Keyless(), counter, WIDE, lambda: f"{next(nonces):09d}"),
+        composer=Composer(cached, Keyless(), counter, WIDE),
         turns=AssembledTurns(lambda: intake, note=notes.append),
         catalogue=ModelCatalogue(MODELS),
         clock=SystemClock(),

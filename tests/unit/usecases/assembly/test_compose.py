@@ -96,7 +96,7 @@ class Desk:
         *,
         deadline_ms: float = 60_000,
     ) -> Assembly:
-        composer = Composer(Nobody(), Keyless(), self.counter, Bounds(), lambda: NONCE)
+        composer = Composer(Nobody(), Keyless(), self.counter, Bounds())
         plan = AssemblyPlan(request, model, NOW, Deadline.begin(SystemClock(), deadline_ms))
 
         async def compose() -> Assembly:
@@ -105,6 +105,7 @@ class Desk:
                 Found(Candidates.of(found), directive=standing),
                 ClientTokens(12, 0, exact=True),
                 await composer.memory_tokens(plan),
+                nonce=NONCE,
             )
 
         return asyncio.run(compose())
@@ -311,7 +312,7 @@ class Capped(Nobody):
 def test_a_cap_of_zero_is_none_but_the_window_wherever_it_stands(
     desk: Desk, asked: int | None, organizations: int | None, cap: int
 ) -> None:
-    composer = Composer(Capped(organizations), Keyless(), desk.counter, Bounds(), lambda: NONCE)
+    composer = Composer(Capped(organizations), Keyless(), desk.counter, Bounds())
     request = assemble_request(messages=[message()], options=AssemblyOptions(memory_tokens=asked))
 
     plan = AssemblyPlan(request, profile(window=WINDOW), NOW, Deadline.begin(SystemClock(), 60_000))

@@ -1,8 +1,11 @@
 """Renders the injected text.
 
-One block for the directive and one for the memories, each in a tag that carries a fresh nonce. A memory is one list
-item below the day when it was written, which several share; its further lines are indented and its angle brackets
-escaped, so that no memory can end its item, close a tag or pose as a heading or as the directive.
+One block for the directive and one for the memories, each in a tag with the session's nonce. A memory is one list item
+below the day when it was written, which several share; its further lines are indented, and what could be read as one of
+the tags is rewritten, so that no memory can end its item, close a tag or pose as a heading or as the directive.
+
+The text depends on the directive, the memories and the nonce alone: no time, count or score stands in it, so that
+providers find the prompt in their caches (docs/adr/0051-deterministic-prompt.md).
 """
 
 import re
@@ -10,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 
+from remembrancer.domain.context import own_tags
+from remembrancer.domain.context.nonce import COUNTED_NONCE
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
 from remembrancer.domain.personal_data import invisible_characters
 
@@ -20,19 +25,16 @@ DOUBT_TOKENS = 8
 """Tokens of DOUBT, or more, in the tokenizers that are counted exactly."""
 DAY_TOKENS = 6
 """Tokens of the line of a day in these tokenizers."""
-NONCE_DIGITS = 9
-"""Tokenizers group digits by three, so every nonce of this form has the same number of tokens."""
-COUNTED_NONCE = "0" * NONCE_DIGITS
 
 Group = tuple[str, list[Memory]]
 """The memories below one heading."""
 
 
 def escape(text: str) -> str:
-    """Escapes text so that it cannot leave its list item."""
+    """Changes text so that it cannot leave its list item; ordinary text, code and markup stay as they are."""
     if not (text.isascii() and text.isprintable()):
         text = invisible_characters.removed(_LINE_ENDS.sub("\n", text)).replace("\n", "\n  ")
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return own_tags.without_control_tokens(own_tags.rewritten(text))
 
 
 def line(content: str, *, replaces: bool = False, until: datetime | None = None, is_doubtful: bool = False) -> str:
@@ -90,7 +92,7 @@ def parts(directive: Directive | None, groups: Sequence[Group], *, nonce: str) -
     The line of a day is part of the first memory below it, as it is where tokens were counted.
     """
     parts = []
-    if directive is not None and (text := invisible_characters.removed(directive.text)):
+    if directive is not None and (text := own_tags.rewritten(invisible_characters.removed(directive.text))):
         parts.append(f"<directive-{nonce}>\n{text}\n</directive-{nonce}>\n")
     if groups:
         parts.append(f"<memories-{nonce}>\n{PREAMBLE}\n")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from remembrancer.domain.context.formatter import NONCE_DIGITS
+from remembrancer.domain.context.nonce import NONCE_DIGITS
 
 Message = Mapping[str, Any]
 

@@ -1,6 +1,6 @@
 """An agent, its directive versions, and the state that validates caches of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -13,6 +13,7 @@ class Agent:
 
     `enabled` switches memories for this agent, `organization_enabled` for all agents of its organization; `capture`
     whether the turns of its assembled requests are captured. `time_zone` is that of end users without their own.
+    `nonce_key` is its organization's, of the tags around injected text: random, and the same for years.
     """
 
     agent_id: UUID
@@ -24,6 +25,7 @@ class Agent:
     organization_enabled: bool = True
     capture: bool = False
     time_zone: str | None = None
+    nonce_key: bytes = field(default=b"", repr=False)
 
     @property
     def uses_memories(self) -> bool:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from remembrancer.domain.context import budget, formatter, placement
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
+from remembrancer.domain.context.nonce import COUNTED_NONCE, nonce_of
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
@@ -57,6 +58,8 @@ class _Progress:
 
     accepted: Found | None = None
     """The retrieved memories, set once the credential was accepted."""
+    nonce: str = ""
+    """Set with them: its key comes with the agent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ class Assembler:
         plan = AssemblyPlan(request, self.catalogue.lookup(request.model), self.clock.now(), deadline)
         found = await self.retriever.retrieve(plan, NOTHING_AFTERWARDS, rows=1)
         tokens = await self.composer.count_messages(plan)
-        await self.composer.compose(plan, found, tokens, await self.composer.memory_tokens(plan))
+        await self.composer.compose(plan, found, tokens, await self.composer.memory_tokens(plan), nonce=COUNTED_NONCE)
 
     def known_id(self, request: AssembleRequest, known: Principal) -> UUID | None:
         """The agent's id, if this instance has it without I/O."""
@@ -183,12 +186,15 @@ class Assembler:
         if not (self.retriever.enabled and now.uses_memories):
             found = found.without_memories()
         progress.accepted = found
+        progress.nonce = nonce_of(
+            accepted.org_id, agent.agent_id, accepted.end_user.text, request.session_id, key=agent.nonce_key
+        )
         deadline.account.timings_ms.update({"retrieval": retrieved_ms, "credential": allowed.report.latency_ms})
         if now.capture:
             self.turns.schedule(request, accepted, afterwards)
         # Also when the answer is late: otherwise a slow instance would never build the caches that make it faster.
         schedule(found.work, afterwards)
-        assembly = await self.composer.compose(plan, found, tokens, cap)
+        assembly = await self.composer.compose(plan, found, tokens, cap, nonce=progress.nonce)
         self._note(plan, progress)
         self._record(plan, assembly, found, afterwards, credential.event_id(accepted))
         return assembly
@@ -228,7 +234,7 @@ class Assembler:
         if not found.directive or not found.directive.text:
             return replace(unchanged(request, "assembly_timeout"), sources=sources, timings_ms=timings_ms)
         directive = found.directive
-        text = formatter.render(directive, [], nonce=self.composer.new_nonce())
+        text = formatter.render(directive, [], nonce=progress.nonce)
         return Assembly(
             messages=placement.inject(request.messages, text, directive.injection_mode),
             directive_injected=True,

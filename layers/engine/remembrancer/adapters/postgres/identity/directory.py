@@ -41,9 +41,12 @@ _ORGANIZATION = """
 _ENABLED = "(o.settings -> 'enabled') IS DISTINCT FROM 'false'::jsonb"
 """The switch of an organization `o`: on, unless its settings say otherwise."""
 
+_NONCE_KEY = "sha256('nonce:'::bytea || coalesce(o.term_key, o.sealed_term_key))"
+"""A key made of what is secret and stored: it needs no KMS, and nothing of the term key can be learnt from it."""
+
 _COLUMNS = f"""agent_id, project_id, environment, name, created_at, enabled,
     (SELECT {_ENABLED} FROM organizations o WHERE o.org_id = agents.org_id), capture,
-    time_zone"""  # noqa: S608
+    time_zone, (SELECT {_NONCE_KEY} FROM organizations o WHERE o.org_id = agents.org_id)"""  # noqa: S608
 """The columns of an Agent, in the order of its fields."""
 
 _AGENT = f"SELECT {_COLUMNS} FROM agents WHERE org_id = %s AND agent_id = %s"  # noqa: S608
