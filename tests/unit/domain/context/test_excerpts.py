@@ -18,7 +18,8 @@ QUESTION = "Which dentists did Ada choose?"
 
 
 def shown(text: str, question: str, most: int = 200) -> str:
-    return excerpts.excerpt_of(text, excerpts.roots(question), most=most)
+    passages = excerpts.excerpt_of(text, excerpts.roots(question), most=most)
+    return excerpts.shown(memory(content=text), passages).content
 
 
 def test_the_beginning_and_the_passages_that_match_are_kept_with_their_neighbours() -> None:
@@ -108,7 +109,9 @@ def test_the_best_stay_whole_until_they_fill_a_quarter_of_the_budget() -> None:
     found = excerpts.shortened(memories, [600] * 4, QUESTION, 2_000)
 
     assert set(found) == {1, 2, 3}
-    assert all(DENTIST in one.text and one.cost + one.saved == 600 for one in found.values())
+    texts = [excerpts.shown(memories[place], excerpt.passages).content for place, excerpt in found.items()]
+    assert all(DENTIST in text for text in texts)
+    assert all(excerpt.cost + excerpt.saved == 600 for excerpt in found.values())
     assert found[1].cost <= 1.1 * (excerpts.KEPT_TOKENS + excerpts.KEPT_SHARE * 600)
 
 
@@ -123,6 +126,6 @@ def test_nothing_is_shortened_that_is_short_or_sealed_or_fits() -> None:
 
 
 def test_the_best_of_the_chosen_are_whole_again_where_there_is_room() -> None:
-    some = {place: Excerpt("…", 100, saved) for place, saved in ((1, 300), (2, 50), (4, 60), (5, 10))}
+    some = {place: Excerpt((0,), 100, saved) for place, saved in ((1, 300), (2, 50), (4, 60), (5, 10))}
 
     assert excerpts.restored(some, (0, 1, 2, 4), 120) == {1: some[1]}
