@@ -182,7 +182,8 @@ async def warmed(bench: Bench, request: AssembleRequest) -> None:
 
 
 def injected(assembly: Assembly) -> str:
-    return str(assembly.messages[0]["content"])
+    """The whole prompt: memories stand before the question, the directive before all."""
+    return "\n".join(str(sent["content"]) for sent in assembly.messages)
 
 
 def statuses(assembly: Assembly) -> dict[str, str]:
