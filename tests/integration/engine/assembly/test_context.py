@@ -32,7 +32,9 @@ from tests.integration.engine.later import LaterWork
 from tests.integration.engine.tenant import MODEL, Tenant
 
 
-async def test_with_everything_there_directive_and_memories_stand_in_the_clients_system_message(bench: Bench) -> None:
+async def test_with_everything_there_the_directive_stands_in_the_system_message_and_memories_before_the_question(
+    bench: Bench,
+) -> None:
     request = bench.request(
         messages=[
             message("You are the client's own system message.", role="system"),
@@ -46,9 +48,11 @@ async def test_with_everything_there_directive_and_memories_stand_in_the_clients
     assert assembly.fallback_reason == ""
     assert statuses(assembly) == EVERYTHING
     assert without_injected(assembly.messages) == list(request.messages)
-    assert list(assembly.messages[1:]) == list(request.messages[1:])
-    assert injected(assembly).index(DIRECTIVE) < injected(assembly).index(COFFEE)
-    assert TEA in injected(assembly)
+    system, call, question = assembly.messages
+    assert DIRECTIVE in system["content"] and COFFEE not in system["content"]
+    assert call == request.messages[1]
+    assert question["content"][1:] == request.messages[2]["content"]
+    assert COFFEE in question["content"][0]["text"] and TEA in question["content"][0]["text"]
     assert set(assembly.memory_ids) == {bench.coffee, bench.tea}
     assert (assembly.directive_injected, assembly.directive_version, assembly.tier) == (True, 1, "postgres")
 
@@ -56,7 +60,17 @@ async def test_with_everything_there_directive_and_memories_stand_in_the_clients
 async def test_the_tokens_reported_are_those_of_the_injected_text(bench: Bench, counter: TiktokenCounter) -> None:
     assembly = await bench.assemble()
 
-    assert assembly.total_tokens_injected == counter.count(injected(assembly), "o200k_base").tokens
+    system, question = (str(sent["content"]) for sent in assembly.messages)
+    texts = [system.removesuffix("\n"), question.removesuffix(f"\n{QUESTION}")]
+    assert assembly.total_tokens_injected == sum(counter.count(text, "o200k_base").tokens for text in texts)
+
+
+async def test_placed_with_the_directive_memories_stand_in_the_system_message(bench: Bench) -> None:
+    assembly = await bench.assemble(bench.request(options=AssemblyOptions(placement="system")))
+
+    system, question = assembly.messages
+    assert str(system["content"]).index(DIRECTIVE) < str(system["content"]).index(COFFEE)
+    assert question == message(QUESTION)
 
 
 async def test_the_directive_comes_from_the_store_then_from_the_cache(bench: Bench) -> None:

@@ -16,6 +16,7 @@ from remembrancer.adapters import context_pb2
 from remembrancer.adapters.protobuf import ContextMessages
 from remembrancer.domain.context.assembly import Assembly, Candidate, Explanation, SourceReport
 from remembrancer.domain.context.budget import Budget
+from remembrancer.domain.context.told import ToldBlock
 from remembrancer.domain.ranking.assembly_score import Scored
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.errors import (
@@ -81,6 +82,8 @@ def full_assembly() -> Assembly:
     return Assembly(
         messages=[{"role": "user", "content": "x"}],
         memory_ids=(scored.memory.id,),
+        earlier_memory_ids=frozenset({scored.memory.id}),
+        blocks=([ToldBlock(1, "hash", "hash")], [ToldBlock(2, "hash", "hash")]),
         directive_injected=True,
         directive_version=3,
         memories_available=9,
