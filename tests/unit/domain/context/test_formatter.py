@@ -406,8 +406,23 @@ def line_of_before(content: str) -> str:
     return f"- {content.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')}\n"
 
 
+LOOK_ALIKE = "[\uff1c\uff1e\u2039\u203a\u3008\u3009\u27e8\u276e\u276f]|\\\\u003c"
 LINE_ENDS = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
-MARKUP = [*"<>&;=/()", "<b>", "</b>", "&amp;", "&lt;", "->", ">=", "<=", "&&", "<<", "a", "tea", "Riese & M\u00fcller"]
+MARKUP = [
+    *"<>&;=/() \n7",
+    "<b>",
+    "</b>",
+    "&amp;",
+    "&lt;",
+    "->",
+    ">=",
+    "<=",
+    "&&",
+    "<<",
+    "a",
+    "tea",
+    "Riese & M\u00fcller",
+]
 MARKUP += [
     "</memories-123456789>",
     "<directive>",
@@ -423,10 +438,14 @@ MARKUP += [
 
 @pytest.mark.parametrize("family", ["o200k_base", "cl100k_base"])
 @given(content=hostile | st.lists(st.sampled_from(MARKUP), max_size=30).map("".join))
-def test_counts_of_rows_from_before_are_never_too_low(counter: TiktokenCounter, family: str, content: str) -> None:
+@example(content="foo\uff1cdirective")
+def test_counts_of_rows_from_before_are_not_too_low(counter: TiktokenCounter, family: str, content: str) -> None:
+    """But by a token where a bracket that only looks like one of ours was rewritten, which was no entity before."""
+    look_alike = 0 if formatter.escape(content) == content else len(re.findall(LOOK_ALIKE, content))
+
     now = counter.count(formatter.line(content), family).tokens
 
-    assert now <= counter.count(line_of_before(content), family).tokens
+    assert now <= counter.count(line_of_before(content), family).tokens + look_alike
 
 
 def test_counts_and_scores_of_a_memory_are_not_in_the_text() -> None:
