@@ -36,9 +36,9 @@ def test_the_nonce_stays_what_it_is() -> None:
 def test_another_organization_agent_end_user_session_or_key_has_another(
     other: tuple[UUID, UUID, str | None, str | None, bytes],
 ) -> None:
-    *named, key = other
+    org_id, agent_id, end_user, session_id, key = other
 
-    assert nonce_of(*named, key=key) != nonce_of(ORG, AGENT, "ada", "s-1", key=KEY)
+    assert nonce_of(org_id, agent_id, end_user, session_id, key=key) != nonce_of(ORG, AGENT, "ada", "s-1", key=KEY)
 
 
 @given(end_user=st.none() | st.text(), session_id=st.none() | st.text(), key=st.binary(min_size=1))
