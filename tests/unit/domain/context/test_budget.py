@@ -46,6 +46,7 @@ def test_every_term_of_the_formula_for_a_model_like_gpt_4o() -> None:
         "tools": 200,
         "directive": 300,
         "formatter": 50,
+        "told": 0,
         "memory": 128_000 - 4096 - 2560 - 1000 - 200 - 300 - 50,
         "constrained": False,
         "memory_tokens": 2000,

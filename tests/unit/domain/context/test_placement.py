@@ -1,8 +1,10 @@
 """Where the injected text stands: providers take the chat as before, and the client's messages come back whole."""
 
 import copy
+import json
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,11 +12,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from remembrancer.domain.context import chat_messages, formatter, placement
-from remembrancer_client.injected_text import without_injected
+from remembrancer_client.injected_text import without_blocks, without_injected
 from tests.builders import directive, memory, message
+from tests.hostile_texts import ATTACKS, hostile
 from tests.placements import IMAGE, RULES, call, chats, text_part
 
 MODES = ("system_first", "system_append", "user_prepend")
+ROOT = Path(__file__).parents[4]
 BLOCK = formatter.render(directive(text="Be kind."), [memory(content="The key hangs by the door.")], nonce="123456789")
 CALLS = message(None, role="assistant", tool_calls=[call("t1")])
 RESULT = message("7", role="tool", tool_call_id="t1", x_own=[1])
@@ -230,3 +234,29 @@ def test_neighbours_of_one_role_are_the_clients_own() -> None:
         result = injected([TERSE, HI, HELLO, HI, CALLS, RESULT, HELLO, HI], mode)
 
         assert all(one["role"] != other["role"] for one, other in pairwise(result))
+
+
+@given(standing=hostile, contents=st.lists(hostile, min_size=1, max_size=4), chat=chats, mode=st.sampled_from(MODES))
+def test_whatever_a_text_contains_exactly_what_was_injected_comes_out(
+    standing: str, contents: list[str], chat: list[Any], mode: str
+) -> None:
+    memories = [memory(number, content=content) for number, content in enumerate(contents, start=1)]
+    text = formatter.render(directive(text=standing), memories, nonce="123456789")
+
+    result = placement.inject(chat, text, mode)
+
+    assert without_injected(result) == chat
+    assert placement.without_injected(f"Before.\n\n{text}\nAfter.") == "Before.\n\n\nAfter."
+    assert placement.without_injected(f"{text}\n{text}\nAfter.") == "After."
+    assert without_blocks(f"Before.\n\n{text}\nAfter.") == "Before.\n\n\nAfter."
+
+
+def test_the_typescript_client_is_tested_with_blocks_of_this_form() -> None:
+    """clients/typescript/test/injected-text.test.js reads the same file."""
+    cases = json.loads((ROOT / "tests" / "data" / "injected.json").read_text(encoding="utf-8"))
+
+    for case in cases:
+        text = formatter.render(directive(text=case["directive"]), [memory(content=case["memory"])], nonce="123456789")
+        assert case["injected"] == text
+        assert without_blocks(f"Before.\n\n{text}\nAfter.") == "Before.\n\n\nAfter."
+    assert [case["memory"] for case in cases] == [one for one in ATTACKS if len(one) < 1000]

@@ -15,14 +15,21 @@ NAMES = ("directive", "memories")
 
 def rewritten(text: str) -> str:
     """The text without anything that reads as such a tag. Idempotent; invisible characters must have been removed."""
-    return _TAG.sub(_in_parentheses, text)
+    return _TAG.sub(_in_parentheses, text) if _may_have_one(text) else text
 
 
 def without_control_tokens(text: str) -> str:
     """The text without the marks by which chat templates begin and end messages, such as `<|im_end|>`: servers of open
     models read them inside messages, too.
     """
-    return _CONTROL_TOKEN.sub(r"(\1)", text)
+    return _CONTROL_TOKEN.sub(r"(\1)", text) if "<" in text or "\uff1c" in text else text
+
+
+def _may_have_one(text: str) -> bool:
+    """Whether a bracket is there, as most texts have none: quicker than to search for tags."""
+    if text.isascii():
+        return "<" in text or "&" in text or "%" in text or "\\" in text
+    return _FIRST.search(text) is not None
 
 
 def _in_parentheses(match: re.Match[str]) -> str:
@@ -77,4 +84,5 @@ _TAG = re.compile(
     rf"(?:(?P<tail>[{_BLANK}{_DASHES}\w]{{0,40}})(?P<close>{_CLOSE}))?",
     re.IGNORECASE,
 )
+_FIRST = re.compile(f"[{_OPENING}&%\\\\]")
 _CONTROL_TOKEN = re.compile(r"[<＜]([|｜][\w▁-]{1,64}[|｜]|(?:start|end)_of_turn)[>＞]")
