@@ -14,7 +14,6 @@ from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
-from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
@@ -138,6 +137,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "settle": lambda store: store.settle(PRINCIPAL, uuid4(), Settlement()),
         "near": lambda store: store.near(ORG_ID, [uuid4()], MODEL),
         "flag": lambda store: store.flag(ORG_ID, [CONFLICT]),
+        "near_duplicates": lambda store: store.near_duplicates(ORG_ID, [uuid4()], MODEL),
+        "consolidate": lambda store: store.consolidate(ORG_ID, [uuid4()], MODEL),
     },
     PostgresMemoryLife: {
         "revise": lambda store: store.revise(PRINCIPAL, REVISION),
@@ -212,10 +213,6 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "serving": lambda store: store.serving(ORG_ID, ""),
         "all": lambda store: store.all(),
         "require": lambda store: store.require(VectorSpace(MODEL, 384)),
-    },
-    PostgresConsolidation: {
-        "near": lambda store: store.near(ORG_ID, [uuid4()], MODEL),
-        "consolidate": lambda store: store.consolidate(ORG_ID, [uuid4()], MODEL),
     },
     PostgresDataKeys: {
         "of": lambda store: store.of(ORG_ID),
@@ -292,8 +289,6 @@ def on_postgres(kind: type, database: Database) -> Any:
         return PostgresMapSource(database, model=MODEL, dimensions=384)
     if kind is PostgresEmbeddingStore:
         return PostgresEmbeddingStore(database, VectorTables(database))
-    if kind is PostgresConsolidation:
-        return PostgresConsolidation(database, new_id=uuid4)
     return PostgresSearch(database, model=MODEL) if kind is PostgresSearch else kind(database)
 
 

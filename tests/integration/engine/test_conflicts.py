@@ -95,7 +95,7 @@ async def test_the_worker_flags_a_pair_when_the_second_is_embedded(
     tenant: Tenant, redis: RedisClient, exact_rows: int
 ) -> None:
     """By reading all vectors, and by the index. Doing it again changes nothing."""
-    search = PostgresConflicts(tenant.database, new_id=uuid4, exact_rows=exact_rows)
+    search = PostgresConflicts(tenant.database, exact_rows=exact_rows)
     embedder = replace(memory_embedder(tenant.database, redis), conflicts=ConflictFinder(search, Keyless()))
     ids = []
     for number, text in enumerate((TUESDAYS, "Deliveries come by boat.", THURSDAYS)):

@@ -166,6 +166,7 @@ READS: dict[type, dict[str, Read]] = {
     },
     PostgresConflicts: {
         "near": lambda store, their: store.near(their.org_id, their.memory_ids, MODEL),
+        "near_duplicates": lambda store, their: store.near_duplicates(their.org_id, their.memory_ids, MODEL),
         "list": lambda store, their: store.list(their.asking.principal, ConflictPage(their.agent_id, 5)),
     },
     PostgresSearch: {
@@ -223,7 +224,7 @@ CHANGES: dict[type, set[str]] = {
     PostgresDirectory: {"create", "switch", "put_directive", "set_time_zone"},
     PostgresApiKeys: {"create", "revoke"},
     PostgresMemories: {"write"},
-    PostgresConflicts: {"settle", "flag"},
+    PostgresConflicts: {"settle", "flag", "consolidate"},
     PostgresConversations: {"add", "settle"},
     PostgresErasures: {"request", "erase_conversations", "erase_memories", "erase_records", "finish"},
     PostgresEmbeddingStore: {"store", "fail", "outdated", "stragglers", "serve", "retire"},
@@ -262,7 +263,7 @@ def test_every_read_of_every_adapter_is_tried() -> None:
 
     assert {kind.__name__: names for kind, names in left.items() if names} == {}
     assert others == {
-        "PostgresMemoryLife", "PostgresConsolidation", "VectorTables", "Database",
+        "PostgresMemoryLife", "VectorTables", "Database",
     }  # fmt: skip
 
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Collection, Sequence
 from datetime import timedelta
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
-from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
@@ -31,7 +30,7 @@ IDLE = timedelta(minutes=5)
 
 
 def consolidation(database: Database, *, exact_rows: int = 5000) -> Consolidator:
-    return Consolidator(PostgresConsolidation(database, new_id=uuid4, exact_rows=exact_rows), Keyless())
+    return Consolidator(PostgresConflicts(database, exact_rows=exact_rows), Keyless())
 
 
 def memory_embedder(database: Database, redis: RedisClient) -> MemoryEmbedder:

@@ -1,11 +1,9 @@
 """Builds the consumers of the queues."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
-from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables
@@ -23,17 +21,12 @@ from remembrancer.usecases.usage.apply_side_effects import SideEffects
 
 def embed_worker(instance: Instance) -> EmbedWorker:
     """The consumer of the embedding queue."""
+    conflicts = PostgresConflicts(instance.database, instance.vector_tables)
     return EmbedWorker(
         MemoryEmbedder(
             store=instance.embedding_store,
-            conflicts=ConflictFinder(
-                PostgresConflicts(instance.database, instance.vector_tables, new_id=uuid4),
-                instance.key_ring,
-            ),
-            consolidator=Consolidator(
-                PostgresConsolidation(instance.database, instance.vector_tables, new_id=uuid4),
-                instance.key_ring,
-            ),
+            conflicts=ConflictFinder(conflicts, instance.key_ring),
+            consolidator=Consolidator(conflicts, instance.key_ring),
             index=instance.lexical_index,
             cache=instance.agent_cache,
             embedder=instance.embedder,
