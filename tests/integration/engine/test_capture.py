@@ -21,7 +21,6 @@ from remembrancer.adapters.postgres.identity.directory import PostgresDirectory,
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
@@ -174,9 +173,7 @@ def scene_of(
         directory=directory,
         opener=cipher,
         deriver=Deriver(counter, SnowballStemmer(), cipher),
-        echoes=Echoes(
-            LexicalSearch(tenant.database, model="", statement_ms=2000), SnowballStemmer(), cipher, SystemClock()
-        ),
+        echoes=Echoes(PostgresSearch(tenant.database, model=""), SnowballStemmer(), cipher, SystemClock()),
         cache=RedisAgentCache(redis),
         embed_queue=embed_queue,
     )

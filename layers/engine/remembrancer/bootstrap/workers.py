@@ -5,7 +5,7 @@ from datetime import timedelta
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.queues.workers import CaptureWorker, EmbedWorker, SideEffectsWorker
@@ -47,7 +47,7 @@ def capture_worker(instance: Instance) -> CaptureWorker:
             opener=instance.key_ring,
             deriver=Deriver(instance.counter, instance.stemmer, instance.key_ring),
             echoes=Echoes(
-                LexicalSearch(instance.database, model="", statement_ms=2000),
+                PostgresSearch(instance.database, model=""),
                 instance.stemmer,
                 instance.key_ring,
                 instance.clock,

@@ -88,8 +88,14 @@ def _floats(scores: Scores) -> Sequence[float]:
     return scores.tolist() if isinstance(scores, np.ndarray) else scores
 
 
-class WordSearch(Protocol):
-    """Search by words over the live memories of a scope; every filter is part of the search itself."""
+class MemorySearch(Protocol):
+    """Search over the live memories of a scope; every filter is part of the search itself."""
+
+    async def nearest(
+        self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
+    ) -> SearchAnswer:
+        """The memories nearest to a unit vector of `model`."""
+        ...
 
     async def matching(
         self,
@@ -106,16 +112,6 @@ class WordSearch(Protocol):
         Without `names_terms` they need not say which of the words each contains, which only explanations tell.
         Frequencies and lengths are those of the memories that the scope's end user may read, and of no others.
         """
-        ...
-
-
-class MemorySearch(WordSearch, Protocol):
-    """Search over the live memories of a scope by vectors too."""
-
-    async def nearest(
-        self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
-    ) -> SearchAnswer:
-        """The memories nearest to a unit vector of `model`."""
         ...
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:

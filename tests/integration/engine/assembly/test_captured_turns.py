@@ -12,7 +12,7 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, configure_organization
-from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.text.snowball import SnowballStemmer
@@ -259,7 +259,7 @@ async def settled(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
         deriver=Deriver(counter, stemmer, Keyless()),
         cache=RedisAgentCache(bench.redis),
         embed_queue=embed,
-        echoes=Echoes(LexicalSearch(tenant.database, model="", statement_ms=2000), stemmer, Keyless(), SystemClock()),
+        echoes=Echoes(PostgresSearch(tenant.database, model=""), stemmer, Keyless(), SystemClock()),
     )
     wanted = [CaptureMessage(tenant.org_id, UUID(one["conversation_id"])) for one in bench.captures.messages]
     bench.captures.messages.clear()
