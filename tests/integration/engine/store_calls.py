@@ -18,7 +18,6 @@ from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbe
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
@@ -157,10 +156,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "matching": lambda store: store.matching(builders.scope(), QueryTerms.of([1]), Filters(), limit=5, now=NOW),
         "known": lambda store: store.known(builders.scope(), [1]),
     },
-    PostgresGraph: {
-        "neighbours": lambda store: store.neighbours(builders.scope(), [uuid4()], model=MODEL, limit=5, now=NOW)
-    },
     PostgresRecall: {
+        "neighbours": lambda store: store.neighbours(builders.scope(), [uuid4()], model=MODEL, limit=5, now=NOW),
         "circumstances": lambda store: store.circumstances(
             builders.scope(), [uuid4()], vector=unit_vector(1), model=MODEL, session_id="session", now=NOW
         ),

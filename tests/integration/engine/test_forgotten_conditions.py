@@ -25,7 +25,6 @@ from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
@@ -178,12 +177,10 @@ READS: dict[type, dict[str, Read]] = {
         ),
         "known": lambda store, their: store.known(their.scope, their.terms),
     },
-    PostgresGraph: {
+    PostgresRecall: {
         "neighbours": lambda store, their: store.neighbours(
             their.scope, their.memory_ids, model=MODEL, limit=5, now=NOW
-        )
-    },
-    PostgresRecall: {
+        ),
         "circumstances": lambda store, their: store.circumstances(
             their.scope, their.memory_ids, vector=their.vector, model=MODEL, session_id="session", now=NOW
         ),

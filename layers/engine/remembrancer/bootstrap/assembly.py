@@ -3,7 +3,7 @@
 import secrets
 from uuid import uuid4
 
-from remembrancer.adapters.postgres.search.graph import PostgresGraph
+from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.protobuf import ContextMessages
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.context.formatter import NONCE_DIGITS
@@ -23,7 +23,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
     instance.redis.watch()
     retriever = Retriever(
         retrieval=instance.retrieval(instance.assembly_embedding(instance.directory)),
-        graph=PostgresGraph(instance.database, instance.vector_tables),
+        store=PostgresRecall(instance.database, instance.vector_tables),
         bounds=settings.bounds,
         enabled=settings.memory_enabled,
     )

@@ -223,8 +223,14 @@ class RequestHistory:
     change: Change | None = None
 
 
-class RelationGraph(Protocol):
-    """Relations between the memories of one scope; what the scope may not see does not exist."""
+MOST_EDGES = 1000
+"""Most edges among the candidates of one query: the surest ones. Ranking data of an agent has no more edges or clusters
+either.
+"""
+
+
+class RecallStore(Protocol):
+    """Rows, relations and history of one scope; what the scope may not see does not exist."""
 
     async def neighbours(
         self, scope: Scope, memory_ids: Sequence[UUID], *, model: str, limit: int, now: datetime
@@ -235,16 +241,6 @@ class RelationGraph(Protocol):
         that one is gone.
         """
         ...
-
-
-MOST_EDGES = 1000
-"""Most edges among the candidates of one query: the surest ones. Ranking data of an agent has no more edges or clusters
-either.
-"""
-
-
-class RecallStore(Protocol):
-    """Rows and history of one scope; what the scope may not see does not exist."""
 
     async def circumstances(
         self,

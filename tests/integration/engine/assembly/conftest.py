@@ -13,9 +13,9 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
@@ -89,7 +89,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         new_id=uuid4,
     )
     assembler = Assembler(
-        retriever=Retriever(retrieval, PostgresGraph(tenant.database), WIDE),
+        retriever=Retriever(retrieval, PostgresRecall(tenant.database), WIDE),
         directory=cached,
         usage=queue,
         composer=Composer(cached, Keyless(), counter, WIDE, lambda: f"{next(nonces):09d}"),
