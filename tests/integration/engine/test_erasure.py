@@ -169,7 +169,7 @@ async def scene(
         PostgresErasures(tenant.database),
         PostgresUpkeep(tenant.database),
         cache,
-        RedisSweep(redis),
+        RedisSweep(redis).sweep,
         CachedCredentials(PostgresCredentials(tenant.database), redis, SystemClock()).revoke,
         # With queues of its own in tests/isolation.
         SqsDeadLetters([]),

@@ -285,7 +285,7 @@ class Instance(Models, Identity):
             erasures=PostgresErasures(self.database),
             upkeep=PostgresUpkeep(self.database),
             cache=self.writers_cache,
-            sweep=RedisSweep(self.redis),
+            sweep=RedisSweep(self.redis).sweep,
             forget_key=self.credentials.revoke,
             dead_letters=SqsDeadLetters([url.strip() for url in urls], endpoint_url=self.settings.aws_endpoint_url),
             clock=self.clock,
