@@ -26,7 +26,7 @@ from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.phone_numbers import find_phones
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.capture import extracted, prompt
 from remembrancer.domain.capture.extraction import FIELDS, SCHEMA
@@ -609,7 +609,7 @@ async def test_a_memory_to_be_reviewed_is_found_by_nobody_until_it_is_approved(
         memories=scene.memories,
         life=PostgresMemoryLife(scene.tenant.database),
         directory=scene.capturer.directory,
-        redactor=Redactor(CataloguedPhoneNumbers()),
+        redactor=Redactor(find_phones),
         deriver=scene.capturer.deriver,
         announcer=Announcer(RedisAgentCache(redis), scene.embed_queue),
         clock=SystemClock(),

@@ -19,7 +19,7 @@ from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
-from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.phone_numbers import find_phones
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.usecases.assembly.assemble import Assembler
 from remembrancer.usecases.assembly.compose import Composer
@@ -82,7 +82,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
     intake = ConversationIntake(
         conversations=PostgresConversations(tenant.database),
         directory=cached,
-        redactor=Redactor(CataloguedPhoneNumbers()),
+        redactor=Redactor(find_phones),
         sealer=Keyless(),
         capture_queue=captures,
         clock=SystemClock(),
