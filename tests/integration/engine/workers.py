@@ -51,7 +51,9 @@ def side_effects(database: Database, redis: RedisClient) -> SideEffects:
     return SideEffects(PostgresUsage(database), RedisAgentCache(redis), RedisQueryCache(redis), SystemClock())
 
 
-class _Upkeep(PostgresUpkeep):
+class UpkeepOf(PostgresUpkeep):
+    """Of these organizations only: other tests leave theirs in the database, with work to do."""
+
     def __init__(self, database: Database, org_ids: Collection[UUID]) -> None:
         super().__init__(database)
         self._org_ids = org_ids
@@ -71,9 +73,8 @@ def maintenance(
     idle: timedelta = IDLE,
     bounds: RunLimits | None = None,
 ) -> Maintenance:
-    """Of these organizations: whatever other tests have left in the database would take most of a run's time."""
     return Maintenance(
-        upkeep=_Upkeep(database, {tenant.org_id for tenant in of}),
+        upkeep=UpkeepOf(database, {tenant.org_id for tenant in of}),
         index=PostgresLexicalIndex(database),
         cache=RedisAgentCache(redis),
         embed_queue=queue,
