@@ -115,7 +115,9 @@ POSTGRES: dict[type, dict[str, Call]] = {
     PostgresConversations: {
         "add": lambda store: store.add(PRINCIPAL, CONVERSATION, [TURN]),
         "waiting": lambda store: store.waiting(ORG_ID, uuid4(), 5),
-        "settle": lambda store: store.settle(CONVERSATION, {1: WRITE}, [Decision(1, "kept", "statement")]),
+        "store_decisions": lambda store: store.store_decisions(
+            CONVERSATION, {1: WRITE}, [Decision(1, "kept", "statement")]
+        ),
         "get": lambda store: store.get(PRINCIPAL, uuid4()),
         "list": lambda store: store.list(PRINCIPAL, ConversationListing(AGENT_ID)),
     },
@@ -198,7 +200,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "lost": lambda store: store.lost(ORG_ID, NOW, 5),
         "embedded": lambda store: store.embedded(ORG_ID, MODEL),
         "outdated": lambda store: store.outdated(ORG_ID, MODEL, 5),
-        "unsettled": lambda store: store.unsettled(ORG_ID, NOW, 5, idle=MINUTE, ahead=MINUTE),
+        "waiting_conversations": lambda store: store.waiting_conversations(ORG_ID, NOW, 5, idle=MINUTE, ahead=MINUTE),
         "cool": lambda store: store.cool(ORG_ID, NOW, 5),
         "expire": lambda store: store.expire(ORG_ID, NOW, 5),
         "dissolve_mixed_clusters": lambda store: store.dissolve_mixed_clusters(ORG_ID, 5),

@@ -83,7 +83,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
                 directory,
                 instance.writers_cache,
                 uuid4,
-                instance.writers_cache.settled,
+                instance.writers_cache.wait_until_current,
             ),
         ),
         (

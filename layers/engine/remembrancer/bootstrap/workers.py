@@ -11,7 +11,7 @@ from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.queues.workers import CaptureWorker, EmbedWorker, SideEffectsWorker
 from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.extract import Extractor
-from remembrancer.usecases.capture.settle import Capturer
+from remembrancer.usecases.capture.pending_turns import Capturer
 from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.embed import MemoryEmbedder
 from remembrancer.usecases.memories.near_duplicates import Consolidator

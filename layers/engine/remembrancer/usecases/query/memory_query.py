@@ -105,8 +105,8 @@ class QueryMemories:
         with deadline.timed("open"):
             # Step 9: boosts from relations, person and session. Step 10: the text of the best memories.
             around = read.circumstances
-            settled = scoring.boosted(planned, found.searched, ranked, around, traversed, organization)
-            chosen = await texts.best(self.opener, planned, settled, ranked, traversed)
+            ordered = scoring.boosted(planned, found.searched, ranked, around, traversed, organization)
+            chosen = await texts.best(self.opener, planned, ordered, ranked, traversed)
         with deadline.timed("compose"):
             # Steps 11 and 12: the answer with its reasons, and the work after the response.
             words = found.searched.words
