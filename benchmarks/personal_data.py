@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.phone_numbers import find_phones
 from remembrancer.domain.personal_data import search
 from remembrancer.domain.personal_data.redaction import DEFAULT_REGION, KINDS, Redaction
 
@@ -61,7 +61,7 @@ def lines() -> list[LabelledLine]:
 
 def find(text: str, region: str) -> Sequence[Span]:
     """Finds personal data of every kind."""
-    return search.find(text, Redaction(KINDS, region), CataloguedPhoneNumbers().spans)
+    return search.find(text, Redaction(KINDS, region), find_phones)
 
 
 def measure(lines: Sequence[LabelledLine], find: Finder) -> tuple[dict[str, Figures], list[LabelledLine]]:

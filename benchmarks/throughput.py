@@ -22,7 +22,7 @@ from local.stack import ROOT
 from remembrancer.adapters.postgres.identity.directory import FirstKey, PostgresDirectory, create_organization
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.migrations import migrate, packaged
-from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.phone_numbers import find_phones
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.workers import embed_worker
 from remembrancer.domain.identity.scope import Principal
@@ -129,7 +129,7 @@ async def importing(
     rememberer = Rememberer(
         memories=PostgresMemories(instance.database),
         directory=instance.directory,
-        redactor=Redactor(CataloguedPhoneNumbers()),
+        redactor=Redactor(find_phones),
         deriver=Deriver(instance.counter, instance.stemmer, instance.key_ring),
         announcer=Announcer(instance.agent_cache, silence),
         clock=instance.clock,

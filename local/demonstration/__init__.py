@@ -128,7 +128,7 @@ async def _query(client: httpx.AsyncClient, sample: Sample) -> _Answer:
 
 
 async def _converse(client: httpx.AsyncClient, sample: Sample) -> _Answer:
-    """Stores the conversation and waits until its turns are settled and embedded, at most `CAPTURE_SECONDS`.
+    """Stores the conversation and waits until its turns are decided and embedded, at most `CAPTURE_SECONDS`.
 
     A second run finds the turns known.
     """

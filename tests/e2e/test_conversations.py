@@ -23,7 +23,7 @@ def converse(tenant: Tenant, *messages: dict[str, Any], **fields: Any) -> dict[s
     return stored
 
 
-def settled(tenant: Tenant, conversation_id: str) -> dict[str, Any]:
+def decided(tenant: Tenant, conversation_id: str) -> dict[str, Any]:
     """The conversation when no turn is pending any more."""
     end = time.monotonic() + 60
     while True:
@@ -44,7 +44,7 @@ def test_a_conversation_goes_in_and_the_next_question_is_answered_from_it(tenant
         user("Yes, please do."),
         observed_at="2026-03-01T10:00:00Z",
     )
-    shown = settled(tenant, stored["conversation_id"])
+    shown = decided(tenant, stored["conversation_id"])
     tenant.until_embedded()
     answer = tenant.assemble("Where does Ada work?").json()
 
@@ -74,13 +74,13 @@ def test_a_conversation_goes_in_and_the_next_question_is_answered_from_it(tenant
 
 def test_the_history_that_comes_back_with_injected_memories_is_not_captured_again(tenant: Tenant) -> None:
     first = converse(tenant, user(GHENT))
-    settled(tenant, first["conversation_id"])
+    decided(tenant, first["conversation_id"])
     tenant.until_embedded()
     assembled = tenant.assemble("Where do I work?", messages=[user(GHENT), user("Where do I work?")]).json()["messages"]
     assert any("<memories-" in str(message["content"]) for message in assembled)
 
     again = converse(tenant, *assembled)
-    shown = settled(tenant, again["conversation_id"])
+    shown = decided(tenant, again["conversation_id"])
 
     assert again["turns"] == [{"number": 1, "status": "known"}, {"number": 2, "status": "accepted"}]
     assert not any("<memories-" in turn["text"] for turn in shown["turns"])

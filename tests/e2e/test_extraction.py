@@ -25,7 +25,7 @@ from remembrancer.domain.capture.extraction import SCHEMA
 from tests.builders import MODELS
 from tests.e2e.conftest import PATIENT, START_SECONDS, Loop, NewTenant, Tenant, tenants
 from tests.e2e.events import queue_event
-from tests.e2e.test_conversations import converse, settled, user
+from tests.e2e.test_conversations import converse, decided, user
 from tests.integration.engine.chat_server import ChatServer, chat_server
 
 SMALL_TALK = [user(f"Hm{'!' * number}") for number in range(9)]
@@ -99,7 +99,7 @@ def test_what_the_turn_says_is_remembered_and_what_the_model_invents_is_not(tena
         }
     )
     stored = converse(tenant, *SMALL_TALK, user(NUTS))
-    shown = settled(tenant, stored["conversation_id"])
+    shown = decided(tenant, stored["conversation_id"])
     tenant.until_embedded()
     answer = tenant.assemble("May I put nuts into the cake?").json()
 
@@ -115,7 +115,7 @@ def test_what_the_turn_says_is_remembered_and_what_the_model_invents_is_not(tena
 def test_where_the_model_answers_rubbish_the_turn_is_remembered_by_rules(tenant: Tenant, model: ChatServer) -> None:
     model.says = "Sure! Here are the memories."
 
-    shown = settled(tenant, converse(tenant, *SMALL_TALK, user(NUTS))["conversation_id"])
+    shown = decided(tenant, converse(tenant, *SMALL_TALK, user(NUTS))["conversation_id"])
 
     assert shown["turns"][-1]["reason"] == "model_answer"
     memories = tenant.client.get("/v1/memories", params={"agent_id": tenant.agent_id}).json()["memories"]
@@ -152,7 +152,7 @@ def test_a_worker_that_is_killed_while_the_model_reads_leaves_each_memory_there_
     killed = kill(tenant.stack, "CaptureFunction")
     held = len(model.asked)
     model.hangs, model.says = False, json.dumps({"memories": [proposal("User is not allergic to nuts.")]})
-    shown = settled(tenant, stored["conversation_id"])
+    shown = decided(tenant, stored["conversation_id"])
     tenant.drain()
     again = {"org_id": tenant.org_id, "conversation_id": stored["conversation_id"]}
     tenant.loop.run(tenant.stack.invoke("CaptureFunction", queue_event(json.dumps(again))))

@@ -25,7 +25,7 @@ from local import queues
 from tests.e2e.conftest import NewTenant, Tenant
 
 LOAD_SECONDS = float(os.environ.get("SOAK_SECONDS", "5"))
-SETTLE_SECONDS = 120.0
+FINISH_SECONDS = 120.0
 VISIBILITY_SECONDS = 1
 LONG_POLL_SECONDS = 1.5
 """A receive call that waits keeps the visibility timeout of when it began, and waits a second at most."""
@@ -137,7 +137,7 @@ def event(tenant: Tenant, memory_id: str, at: datetime) -> str:
 def until_acknowledged(
     client: httpx.Client, path: str, body: dict[str, Any], headers: dict[str, str] | None = None
 ) -> dict[str, Any]:
-    end = time.monotonic() + SETTLE_SECONDS
+    end = time.monotonic() + FINISH_SECONDS
     while time.monotonic() < end:
         try:
             answer = client.post(path, json=body, headers=headers)
@@ -173,9 +173,9 @@ def faults(tenant: Tenant, chance: random.Random) -> Iterator[tuple[str, Callabl
         yield from kinds
 
 
-def settle(tenant: Tenant, queue: Queues, superuser: psycopg.Connection[Any]) -> None:
+def finish(tenant: Tenant, queue: Queues, superuser: psycopg.Connection[Any]) -> None:
     """Time passes: what was lost is queued again, and dead letters are sent back, until nothing is left to do."""
-    end = time.monotonic() + SETTLE_SECONDS
+    end = time.monotonic() + FINISH_SECONDS
     while True:
         superuser.execute(
             "UPDATE memories SET queued_at = queued_at - interval '2 hours' WHERE org_id = %s AND cluster_id IS NULL",
@@ -244,7 +244,7 @@ def test_whatever_dies_every_memory_is_there_once_with_its_vector_and_every_use_
     for writer in writers:
         writer.join()
     connection = superuser()
-    settle(tenant, queue, connection)
+    finish(tenant, queue, connection)
 
     def rows(statement: str) -> list[Any]:
         return connection.execute(statement, {"org_id": tenant.org_id, "agent_id": tenant.agent_id}).fetchall()
@@ -326,7 +326,7 @@ def test_whatever_dies_every_turn_has_its_memory_once_with_both_neighbours_and_i
     for speaker in speakers:
         speaker.join()
     connection = superuser()
-    settle(tenant, queue, connection)
+    finish(tenant, queue, connection)
 
     def rows(statement: str) -> list[Any]:
         return connection.execute(statement, {"org_id": tenant.org_id, "agent_id": tenant.agent_id}).fetchall()

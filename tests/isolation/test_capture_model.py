@@ -94,7 +94,7 @@ def crossings(stack: Stack) -> list[tuple[Any, ...]]:
 
 
 def capture(stack: Stack, cell: Cell, user: str | None, enemy: Enemy) -> list[dict[str, Any]]:
-    """The turns of the enemy's conversation when they are settled."""
+    """The turns of the enemy's conversation when they are decided."""
     headers = {"X-API-Key": cell.api_key} | ({"X-End-User-ID": user} if user else {})
     with httpx.Client(base_url=stack.url, headers=headers, timeout=30) as client:
         body = {"agent_id": cell.agent_id, "session_id": "attack on the model", "messages": enemy.turns()}

@@ -12,7 +12,7 @@ from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLi
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.phone_numbers import find_phones
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import EVERYBODY, Principal
 from remembrancer.domain.memories.stored_memory import StoredMemory
@@ -126,7 +126,7 @@ def desk_of(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> Des
         memories=MemoryReader(PostgresMemories(tenant.database), Keyless()),
         life=PostgresMemoryLife(tenant.database),
         directory=PostgresDirectory(tenant.database),
-        redactor=Redactor(CataloguedPhoneNumbers()),
+        redactor=Redactor(find_phones),
         deriver=Deriver(counter, SnowballStemmer(), Keyless()),
         announcer=Announcer(cache, queue),
         clock=clock,

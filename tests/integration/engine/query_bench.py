@@ -15,7 +15,6 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
@@ -151,7 +150,7 @@ class QueryBench:
             here,
             retrieval=replace(here.retrieval, states=PostgresDirectory(hanging)),
             rows=CandidateRows(recall, self.agents, SystemClock()),
-            graph=PostgresGraph(hanging),
+            store=recall,
             popular=replace(self.queries.popular, store=recall),
             targets_ms=targets_ms,
         )
@@ -204,7 +203,7 @@ def query_bench(
         ),
         map_ms=CACHE_MS,
         rows=CandidateRows(recall, agents, SystemClock()),
-        graph=PostgresGraph(tenant.database),
+        store=recall,
         popular=PopularQueries(directory, kept, recall, CACHE_MS),
         opener=opener or Keyless(),
         usage=sent,

@@ -14,12 +14,10 @@ from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
-from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
@@ -117,7 +115,9 @@ POSTGRES: dict[type, dict[str, Call]] = {
     PostgresConversations: {
         "add": lambda store: store.add(PRINCIPAL, CONVERSATION, [TURN]),
         "waiting": lambda store: store.waiting(ORG_ID, uuid4(), 5),
-        "settle": lambda store: store.settle(CONVERSATION, {1: WRITE}, [Decision(1, "kept", "statement")]),
+        "store_decisions": lambda store: store.store_decisions(
+            CONVERSATION, {1: WRITE}, [Decision(1, "kept", "statement")]
+        ),
         "get": lambda store: store.get(PRINCIPAL, uuid4()),
         "list": lambda store: store.list(PRINCIPAL, ConversationListing(AGENT_ID)),
     },
@@ -138,6 +138,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "settle": lambda store: store.settle(PRINCIPAL, uuid4(), Settlement()),
         "near": lambda store: store.near(ORG_ID, [uuid4()], MODEL),
         "flag": lambda store: store.flag(ORG_ID, [CONFLICT]),
+        "near_duplicates": lambda store: store.near_duplicates(ORG_ID, [uuid4()], MODEL),
+        "consolidate": lambda store: store.consolidate(ORG_ID, [uuid4()], MODEL),
     },
     PostgresMemoryLife: {
         "revise": lambda store: store.revise(PRINCIPAL, REVISION),
@@ -156,10 +158,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "matching": lambda store: store.matching(builders.scope(), QueryTerms.of([1]), Filters(), limit=5, now=NOW),
         "known": lambda store: store.known(builders.scope(), [1]),
     },
-    PostgresGraph: {
-        "neighbours": lambda store: store.neighbours(builders.scope(), [uuid4()], model=MODEL, limit=5, now=NOW)
-    },
     PostgresRecall: {
+        "neighbours": lambda store: store.neighbours(builders.scope(), [uuid4()], model=MODEL, limit=5, now=NOW),
         "circumstances": lambda store: store.circumstances(
             builders.scope(), [uuid4()], vector=unit_vector(1), model=MODEL, session_id="session", now=NOW
         ),
@@ -200,7 +200,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "lost": lambda store: store.lost(ORG_ID, NOW, 5),
         "embedded": lambda store: store.embedded(ORG_ID, MODEL),
         "outdated": lambda store: store.outdated(ORG_ID, MODEL, 5),
-        "unsettled": lambda store: store.unsettled(ORG_ID, NOW, 5, idle=MINUTE, ahead=MINUTE),
+        "waiting_conversations": lambda store: store.waiting_conversations(ORG_ID, NOW, 5, idle=MINUTE, ahead=MINUTE),
         "cool": lambda store: store.cool(ORG_ID, NOW, 5),
         "expire": lambda store: store.expire(ORG_ID, NOW, 5),
         "dissolve_mixed_clusters": lambda store: store.dissolve_mixed_clusters(ORG_ID, 5),
@@ -212,10 +212,6 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "serving": lambda store: store.serving(ORG_ID, ""),
         "all": lambda store: store.all(),
         "require": lambda store: store.require(VectorSpace(MODEL, 384)),
-    },
-    PostgresConsolidation: {
-        "near": lambda store: store.near(ORG_ID, [uuid4()], MODEL),
-        "consolidate": lambda store: store.consolidate(ORG_ID, [uuid4()], MODEL),
     },
     PostgresDataKeys: {
         "of": lambda store: store.of(ORG_ID),
@@ -292,8 +288,6 @@ def on_postgres(kind: type, database: Database) -> Any:
         return PostgresMapSource(database, model=MODEL, dimensions=384)
     if kind is PostgresEmbeddingStore:
         return PostgresEmbeddingStore(database, VectorTables(database))
-    if kind is PostgresConsolidation:
-        return PostgresConsolidation(database, new_id=uuid4)
     return PostgresSearch(database, model=MODEL) if kind is PostgresSearch else kind(database)
 
 

@@ -34,7 +34,7 @@ async def captured(desk: Desk, redis: RedisClient, counter: TiktokenCounter, act
     async with reading(plain) as (scene, chat):
         accepted = await scene.add(user("I live in York."))
         chat.instead = answer(proposal(YORK, "I live in York.", action=action, target="m1"))
-        await scene.settle()
+        await scene.capture()
         (turn,) = await scene.turns(accepted.conversation_id)
     return older, turn.memory_id
 

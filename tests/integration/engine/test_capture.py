@@ -21,11 +21,10 @@ from remembrancer.adapters.postgres.identity.directory import PostgresDirectory,
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.phone_numbers import find_phones
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.capture.selection import ANSWERED, ASSISTANT, NO_STATEMENT, RULES, STATEMENT
 from remembrancer.domain.capture.turns import Conversation, Turn
@@ -39,8 +38,8 @@ from remembrancer.errors import Conflict, Forbidden, InvalidRequest, NotFound, Q
 from remembrancer.ports.encryption import Cipher
 from remembrancer.usecases.capture.add import ConversationIntake, IntakeReceipt
 from remembrancer.usecases.capture.echoes import Echoes
+from remembrancer.usecases.capture.pending_turns import CaptureMessage, Capturer, Report
 from remembrancer.usecases.capture.read import ConversationReader
-from remembrancer.usecases.capture.settle import CaptureMessage, Capturer, Report
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.embed import EmbedMessage
 from remembrancer.usecases.memories.precomputation import Deriver
@@ -68,7 +67,7 @@ def assistant(content: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One warm instance of the functions that store and settle conversations."""
+    """One warm instance of the functions that store conversations and decide on their turns."""
 
     tenant: Tenant
     intake: ConversationIntake
@@ -95,7 +94,7 @@ class Scene:
             await later.do("queue_capture")
         return accepted
 
-    async def settle(self, *ids: UUID | None) -> Report:
+    async def capture(self, *ids: UUID | None) -> Report:
         """Handles messages for these conversations, or those in the queue."""
         named = [one for one in ids if one is not None]
         queued = [UUID(message["conversation_id"]) for message in self.capture_queue.messages]
@@ -163,7 +162,7 @@ def scene_of(
     intake = ConversationIntake(
         conversations=conversations,
         directory=directory,
-        redactor=Redactor(CataloguedPhoneNumbers()),
+        redactor=Redactor(find_phones),
         sealer=cipher,
         capture_queue=capture_queue,
         clock=SystemClock(),
@@ -174,9 +173,7 @@ def scene_of(
         directory=directory,
         opener=cipher,
         deriver=Deriver(counter, SnowballStemmer(), cipher),
-        echoes=Echoes(
-            LexicalSearch(tenant.database, model="", statement_ms=2000), SnowballStemmer(), cipher, SystemClock()
-        ),
+        echoes=Echoes(PostgresSearch(tenant.database, model=""), SnowballStemmer(), cipher, SystemClock()),
         cache=RedisAgentCache(redis),
         embed_queue=embed_queue,
     )
@@ -196,7 +193,7 @@ async def test_a_conversation_becomes_memories_that_are_found_by_their_words_at_
         "agent_id": str(scene.tenant.agent_id),
         "user_id": "ada",
     }
-    report = await scene.settle()
+    report = await scene.capture()
     assert (report.failed, report.kept, report.dropped) == ({}, 2, {NO_STATEMENT: 2})
     turns = await scene.turns(accepted.conversation_id)
     assert [(turn.state, turn.reason) for turn in turns] == [
@@ -224,12 +221,12 @@ async def test_a_conversation_becomes_memories_that_are_found_by_their_words_at_
 
 async def test_the_next_turn_joins_the_context_and_the_old_vector_serves_until_the_new_one(scene: Scene) -> None:
     first = await scene.add(user(GHENT))
-    await scene.settle()
+    await scene.capture()
     await scene.embed()
     (memory_id,) = await scene.by_words("harbour")
 
     await scene.add(assistant("Congratulations on the new job as a crane driver!"))
-    await scene.settle()
+    await scene.capture()
     between = await scene.tenant.fetch("SELECT count(*) FROM memory_vectors WHERE memory_id = %s", memory_id)
     stored = await scene.memory(memory_id)
     found = await scene.by_words("crane driver")
@@ -250,12 +247,12 @@ async def test_the_next_turn_joins_the_context_and_the_old_vector_serves_until_t
 async def test_a_revision_of_what_was_read_before_the_context_grew_is_stale(scene: Scene) -> None:
     """It would write the smaller context back, and the context grows only once."""
     await scene.add(user(GHENT))
-    await scene.settle()
+    await scene.capture()
     (memory_id,) = await scene.by_words("harbour")
     read_before = await scene.memory(memory_id)
 
     await scene.add(assistant("Congratulations on the new job as a crane driver!"))
-    await scene.settle()
+    await scene.capture()
     write = replace(scene.tenant.write(read_before.memory.content), memory_id=memory_id)
     life = PostgresMemoryLife(scene.tenant.database)
     outcome = await life.revise(scene.tenant.principal, Revision(read_before, write, "active"))
@@ -266,12 +263,12 @@ async def test_a_revision_of_what_was_read_before_the_context_grew_is_stale(scen
 
 async def test_a_vector_of_the_smaller_context_does_not_count_for_the_larger_one(scene: Scene) -> None:
     await scene.add(user(GHENT))
-    await scene.settle()
+    await scene.capture()
     ids = [UUID(message["memory_id"]) for message in scene.embed_queue.messages]
     read_before = await scene.tenant.pending(ids)
 
     await scene.add(assistant(ASKED))
-    await scene.settle()
+    await scene.capture()
     vectors = await memory_embedder(scene.tenant.database, scene.redis).embedder.embed(["stale"])
     stored = await PostgresEmbeddingStore(scene.tenant.database).store(scene.tenant.org_id, read_before, vectors, MODEL)
 
@@ -281,14 +278,14 @@ async def test_a_vector_of_the_smaller_context_does_not_count_for_the_larger_one
 
 async def test_a_memory_that_somebody_changed_keeps_its_context(scene: Scene) -> None:
     await scene.add(user(GHENT))
-    await scene.settle()
+    await scene.capture()
     (memory_id,) = await scene.by_words("harbour")
     await scene.tenant.fetch("SELECT 1")
     life = PostgresMemoryLife(scene.tenant.database)
     await life.forget(scene.principal, memory_id, SystemClock().now())
 
     await scene.add(assistant(ASKED))
-    await scene.settle()
+    await scene.capture()
 
     stored = await scene.memories.get(scene.principal, memory_id, deleted=True)
     assert stored is not None
@@ -297,10 +294,10 @@ async def test_a_memory_that_somebody_changed_keeps_its_context(scene: Scene) ->
 
 async def test_an_answer_that_comes_later_keeps_the_assistants_turn(scene: Scene) -> None:
     first = await scene.add(user(GHENT), assistant(ASKED))
-    await scene.settle()
+    await scene.capture()
     before = await scene.decisions(first.conversation_id)
     await scene.add(user(YES))
-    report = await scene.settle()
+    report = await scene.capture()
 
     assert before == [("kept", STATEMENT), ("dropped", ASSISTANT)]
     assert await scene.decisions(first.conversation_id) == [
@@ -314,8 +311,8 @@ async def test_an_answer_that_comes_later_keeps_the_assistants_turn(scene: Scene
 
 async def test_messages_that_come_twice_and_late_change_nothing(scene: Scene) -> None:
     first = await scene.add(user(GHENT), assistant(ASKED), user(YES), user(DOG))
-    await asyncio.gather(*(scene.settle(first.conversation_id) for _ in range(4)))
-    again = await scene.settle(first.conversation_id, first.conversation_id)
+    await asyncio.gather(*(scene.capture(first.conversation_id) for _ in range(4)))
+    again = await scene.capture(first.conversation_id, first.conversation_id)
 
     assert (again.kept, again.dropped, again.failed) == (0, {}, {})
     assert await scene.contents() == [f"Assistant: {ASKED}", f"User: {GHENT}", f"User: {DOG}"]
@@ -368,7 +365,7 @@ class MortalTransaction(Transaction):
 async def test_a_worker_that_is_killed_at_any_step_leaves_each_memory_there_once(
     tenant: Tenant, migrated: PostgresServer, redis: RedisClient, counter: TiktokenCounter
 ) -> None:
-    """Killed while it settles new turns, and while the next turns join what is there."""
+    """Killed while it decides on new turns, and while the next turns join what is there."""
     mortal = MortalDatabase(migrated.app_url)
     scene = scene_of(replace(tenant, database=mortal), redis, counter)
     steps, killed = -1, True
@@ -380,11 +377,11 @@ async def test_a_worker_that_is_killed_at_any_step_leaves_each_memory_there_once
             accepted = await scene.add(*messages, session_id=session)
             mortal.left = steps
             try:
-                await scene.settle(accepted.conversation_id)
+                await scene.capture(accepted.conversation_id)
             except KilledError:
                 killed = True
             mortal.left = None
-            await scene.settle(accepted.conversation_id)
+            await scene.capture(accepted.conversation_id)
 
         states = await scene.decisions(accepted.conversation_id)
         assert [state for state, _ in states] == ["kept", states[1][0], "dropped", "kept"]
@@ -426,7 +423,7 @@ class Frozen:
     def __init__(self, conversations: PostgresConversations, seen: Conversation) -> None:
         self._conversations = conversations
         self._seen: list[Conversation] = [seen]
-        self.settle = conversations.settle
+        self.store_decisions = conversations.store_decisions
 
     async def waiting(self, org_id: UUID, conversation_id: UUID, limit: int) -> Conversation | None:
         return self._seen.pop() if self._seen else None
@@ -445,7 +442,7 @@ async def test_windows_of_a_conversation_in_any_overlap_store_each_turn_once(sce
         start = chance.randrange(max(end - 6, 0), max(end - 1, 1))
         end = min(start + chance.randrange(2, 9), len(texts))
         accepted = await scene.add(*(user(text) for text in texts[start:end]))
-        await scene.settle()
+        await scene.capture()
 
     assert accepted is not None
     assert [turn.text for turn in await scene.turns(accepted.conversation_id)] == texts
@@ -455,7 +452,7 @@ async def test_windows_of_a_conversation_in_any_overlap_store_each_turn_once(sce
 async def test_the_same_text_in_another_conversation_is_dropped_as_repeated(scene: Scene) -> None:
     await scene.add(user(DOG))
     second = await scene.add(user(DOG), session_id="another")
-    await scene.settle()
+    await scene.capture()
 
     assert await scene.decisions(second.conversation_id) == [("dropped", "repeated")]
     assert await scene.contents() == [f"User: {DOG}"]
@@ -474,7 +471,7 @@ async def test_what_happens_again_is_a_memory_of_each_day(scene: Scene, text: st
     """In one conversation and in another, and once a day in all of them."""
     for session, day in (("a", 1), ("a", 1), ("a", 8), ("b", 8), ("b", 15)):
         await scene.add(user(text), session_id=session, observed_at=f"2026-03-{day:02}T08:00:00Z")
-        await scene.settle()
+        await scene.capture()
 
     assert await created(scene) == [date(2026, 3, day) for day in (1, 8, 15)]
     assert set(await scene.contents()) == {f"User: {text}"}
@@ -491,9 +488,9 @@ async def test_a_history_that_is_sent_again_on_other_days_adds_nothing_but_what_
         )
         assert len(answered.known) == len(sent)
         history = [*sent, assistant(f"Well done, day {day}!")]
-        await scene.settle()
+        await scene.capture()
     again = await scene.add(*history, observed_at="2026-04-01T08:00:00Z")
-    await scene.settle()
+    await scene.capture()
 
     assert len(again.known) == len(history) == 6
     assert await created(scene) == [date(2026, 3, day) for day in (1, 8, 15)]
@@ -503,7 +500,7 @@ async def test_a_dated_history_is_a_memory_of_each_of_its_days_however_often_it_
     messages = [user(PILLS, timestamp=f"2026-03-{day:02}T08:00:00Z") for day in (1, 8, 15)]
 
     first, again = await scene.add(*messages), await scene.add(*messages)
-    await scene.settle()
+    await scene.capture()
 
     assert (first.numbers, again.numbers, len(again.known)) == ([1, 2, 3], [1, 2, 3], 3)
     assert await created(scene) == [date(2026, 3, day) for day in (1, 8, 15)]
@@ -513,7 +510,7 @@ async def test_the_same_short_answer_to_different_questions_is_kept_for_each(sce
     colour, car = assistant("What is your favourite colour?"), assistant("And which colour is your car?")
     first = await scene.add(colour, user("Blue"), car, user("Blue"))
     again = await scene.add(colour, user("Blue"), car, user("Blue"))
-    await scene.settle()
+    await scene.capture()
 
     assert (first.numbers, again.numbers, len(again.known)) == ([1, 2, 3, 4], [1, 2, 3, 4], 4)
     assert await scene.contents() == [
@@ -556,7 +553,7 @@ async def test_personal_data_is_replaced_before_a_turn_is_stored(scene: Scene, m
 
     first = await scene.add(user(text, name="bob@example.org"))
     again = await scene.add(user(text, name="bob@example.org"))
-    await scene.settle()
+    await scene.capture()
 
     (turn,) = await scene.turns(first.conversation_id)
     assert (turn.text, turn.speaker) == ("My new address is [EMAIL], I moved yesterday", "[EMAIL]")
@@ -578,7 +575,7 @@ async def test_end_users_have_conversations_of_their_own(scene: Scene) -> None:
     assert await scene.reader.get(ada, first.conversation_id, before=None) is not None
     with pytest.raises(Forbidden):
         await scene.add(user(GHENT), principal=ada, user_id="bob")
-    await scene.settle()
+    await scene.capture()
     owners = await scene.tenant.fetch("SELECT user_id FROM memories ORDER BY user_id")
     assert owners == [("ada",), ("bob",)]
 
@@ -598,7 +595,7 @@ async def test_at_the_quota_nothing_is_accepted_and_what_was_accepted_is_dropped
 ) -> None:
     scene = scene_of(tenant, redis, counter, quotas=Quotas(memories=1))
     accepted = await scene.add(user(GHENT), assistant("Good!"), user(DOG))
-    report = await scene.settle()
+    report = await scene.capture()
 
     assert (report.failed, report.kept) == ({}, 1)
     assert ("dropped", "quota_exceeded") in await scene.decisions(accepted.conversation_id)
@@ -617,11 +614,11 @@ async def test_turns_of_an_encrypted_organization_are_sealed(
     stale = scene_of(tenant, redis, counter, ring=Vault.of(tenant, aws_server, vault.kms_key_id).ring)
 
     accepted = await scene.add(user(GHENT, name="Ada"))
-    await scene.settle()
+    await scene.capture()
     await stale.add(assistant(ASKED))
     await vault.encryption.rotate(tenant.org_id, vault.kms_key_id)
     await stale.add(user(DOG))
-    report = await stale.settle(accepted.conversation_id)
+    report = await stale.capture(accepted.conversation_id)
 
     assert report.failed == {}
     rows = await (
@@ -670,7 +667,7 @@ class Unreachable:
 async def test_memories_are_stored_though_queue_and_cache_are_gone(scene: Scene) -> None:
     gone: Any = Unreachable()
     await scene.add(user(GHENT))
-    report = await replace(scene, capturer=replace(scene.capturer, cache=gone, embed_queue=gone)).settle()
+    report = await replace(scene, capturer=replace(scene.capturer, cache=gone, embed_queue=gone)).capture()
 
     assert (report.failed, report.kept) == ({}, 1)
     assert await scene.tenant.fetch("SELECT embedding_state FROM memories") == [("pending",)]
@@ -691,7 +688,7 @@ async def test_a_conversation_whose_message_was_lost_is_queued_again_each_time_l
 
     found = [await queued(seconds) for seconds in (30, 61, 61, 120, 3601, 3601)]
     assert found == [0, 1, 0, 1, 1, 1]
-    await scene.settle(accepted.conversation_id)
+    await scene.capture(accepted.conversation_id)
     assert await queued(timedelta(days=1).total_seconds()) == 0
 
 
@@ -715,7 +712,7 @@ async def test_what_is_so_is_one_memory_however_often_it_is_said_and_what_happen
         await scene.add(user("I am vegan."), user("I ate pizza with Ana."), session_id=f"lunch {day}", **said)
         asked = assistant("What do you eat?")
         await scene.add(asked, user("I am vegan."), user("I went running."), session_id=f"dinner {day}", **said)
-        assert (await scene.settle()).failed == {}
+        assert (await scene.capture()).failed == {}
 
     rows = await scene.tenant.fetch("SELECT content, category, created_at::date::text FROM memories ORDER BY 1, 3")
     assert rows[0] == ("User: I am vegan.", "factual", "2026-03-01")

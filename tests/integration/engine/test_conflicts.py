@@ -15,7 +15,6 @@ from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
@@ -95,7 +94,7 @@ async def test_the_worker_flags_a_pair_when_the_second_is_embedded(
     tenant: Tenant, redis: RedisClient, exact_rows: int
 ) -> None:
     """By reading all vectors, and by the index. Doing it again changes nothing."""
-    search = PostgresConflicts(tenant.database, new_id=uuid4, exact_rows=exact_rows)
+    search = PostgresConflicts(tenant.database, exact_rows=exact_rows)
     embedder = replace(memory_embedder(tenant.database, redis), conflicts=ConflictFinder(search, Keyless()))
     ids = []
     for number, text in enumerate((TUESDAYS, "Deliveries come by boat.", THURSDAYS)):
@@ -206,9 +205,9 @@ async def test_every_place_of_search_has_the_marks(tenant: Tenant, redis: RedisC
 
 async def test_a_conflict_leads_to_no_neighbour_and_to_no_boost(tenant: Tenant, redis: RedisClient) -> None:
     ids = await written(tenant, redis, TUESDAYS, THURSDAYS)
-    graph, recall = PostgresGraph(tenant.database), PostgresRecall(tenant.database)
+    recall = PostgresRecall(tenant.database)
 
-    neighbours = await graph.neighbours(tenant.scope(), [ids[0]], model=MODEL, limit=9, now=NOW)
+    neighbours = await recall.neighbours(tenant.scope(), [ids[0]], model=MODEL, limit=9, now=NOW)
     around = await recall.circumstances(tenant.scope(), ids, vector=None, model=MODEL, session_id=None, now=NOW)
 
     assert len(await relations(tenant)) == 1

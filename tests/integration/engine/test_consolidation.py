@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from psycopg import AsyncConnection
 from local.servers import AwsServer
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
@@ -168,7 +168,7 @@ async def test_sealed_texts_are_opened_to_be_compared_or_are_no_duplicates(
     ids = await vault.remember_texts("Ann lives in Berlin.", "ann lives in Berlin", "Ann lives in Bern.")
     await tenant.set_vectors(ids, np.stack([BASE] * 3))
     opener = vault.ring if has_key else Keyless()
-    consolidator = Consolidator(PostgresConsolidation(tenant.database, new_id=uuid4), opener)
+    consolidator = Consolidator(PostgresConflicts(tenant.database), opener)
 
     (done,) = await consolidator.consolidate(tenant.org_id, ids, MODEL)
 
@@ -200,7 +200,7 @@ async def test_what_is_not_valid_yet_or_not_for_as_long_replaces_nothing(
 
 @pytest.mark.parametrize("choice", ["merge", "relate"])
 @pytest.mark.parametrize("changed", [0, 1])
-@pytest.mark.parametrize("step", ["_near", "near"])
+@pytest.mark.parametrize("step", ["_near", "near_duplicates"])
 async def test_a_text_that_changes_while_it_is_compared_is_no_near_duplicate(
     tenant: Tenant,
     observer: AsyncConnection[Any],
@@ -211,9 +211,9 @@ async def test_a_text_that_changes_while_it_is_compared_is_no_near_duplicate(
 ) -> None:
     await choose(observer, tenant, choice)
     ids = await embedded(tenant, BASE, at_cosine(BASE, 0.95))
-    near = getattr(PostgresConsolidation, step)
+    near = getattr(PostgresConflicts, step)
 
-    async def compared(self: PostgresConsolidation, *arguments: Any) -> Any:
+    async def compared(self: PostgresConflicts, *arguments: Any) -> Any:
         pairs = await near(self, *arguments)
         stored = await PostgresMemories(tenant.database).get(tenant.principal, ids[changed])
         assert stored is not None
@@ -222,7 +222,7 @@ async def test_a_text_that_changes_while_it_is_compared_is_no_near_duplicate(
         await PostgresMemoryLife(tenant.database).revise(tenant.principal, revision)
         return pairs
 
-    monkeypatch.setattr(PostgresConsolidation, step, compared)
+    monkeypatch.setattr(PostgresConflicts, step, compared)
     await consolidation(tenant.database).consolidate(tenant.org_id, ids, MODEL)
 
     assert await tenant.fetch("SELECT DISTINCT status FROM memories") == [("active",)]

@@ -23,7 +23,6 @@ from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
-from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials
@@ -46,6 +45,7 @@ from remembrancer.usecases.retrieval.hot_set import HotSets
 from tests.builders import NOW
 from tests.integration.engine.conversations import converse
 from tests.integration.engine.tenant import MODEL, Tenant
+from tests.integration.engine.workers import UpkeepOf
 
 # Words and names that stand nowhere else in these servers.
 _LETTERS = {ord(digit): letter for digit, letter in zip("0123456789", "ghijklmnop", strict=True)}
@@ -167,9 +167,9 @@ async def scene(
     await raw.set(f"{tenant.org_id}:query:{{popular}}", f"whatever is kept of {ann}", ex=60)
     eraser = Eraser(
         PostgresErasures(tenant.database),
-        PostgresUpkeep(tenant.database),
+        UpkeepOf(tenant.database, {tenant.org_id}),
         cache,
-        RedisSweep(redis),
+        RedisSweep(redis).sweep,
         CachedCredentials(PostgresCredentials(tenant.database), redis, SystemClock()).revoke,
         # With queues of its own in tests/isolation.
         SqsDeadLetters([]),

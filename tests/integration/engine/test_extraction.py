@@ -26,7 +26,7 @@ from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.phone_numbers import find_phones
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.capture import extracted, prompt
 from remembrancer.domain.capture.extraction import FIELDS, SCHEMA
@@ -35,7 +35,7 @@ from remembrancer.domain.capture.turns import EXTRACTED, REPEATED
 from remembrancer.ports.models import TokenCounter
 from remembrancer.runtime.endpoints.memory_json import stored_json
 from remembrancer.usecases.capture.extract import Extractor
-from remembrancer.usecases.capture.settle import CaptureMessage, Report
+from remembrancer.usecases.capture.pending_turns import CaptureMessage, Report
 from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.redaction import Redactor
 from remembrancer.usecases.memories.revise import Reviser
@@ -138,7 +138,7 @@ async def test_a_proposal_that_a_turn_bears_out_becomes_a_memory_that_says_where
     async with reading(plain) as (scene, chat):
         accepted = await scene.add(assistant("What should I know?"), user(NUTS), user("Thanks!"), user_id="ada")
         chat.instead = answer(proposal(turn=2, category="preference"))
-        report = await scene.settle()
+        report = await scene.capture()
         (asked,) = chat.asked
 
     turns = await scene.turns(accepted.conversation_id)
@@ -170,10 +170,10 @@ async def test_a_window_is_read_when_ten_turns_wait_or_nothing_more_is_said(plai
     async with reading(plain, clock=SystemClock()) as (scene, chat):
         chat.instead = answer()
         first = await scene.add(*(user(f"My number {n} is {n * 7}.") for n in range(9)))
-        await scene.settle()
+        await scene.capture()
         waiting = await scene.decisions(first.conversation_id)
         await scene.add(user("My number 9 is 63."))
-        await scene.settle()
+        await scene.capture()
 
     assert {state for state, _ in waiting} == {"pending"}
     assert len(chat.asked) == 1
@@ -192,7 +192,7 @@ async def test_a_window_is_read_when_it_was_silent_for_five_minutes_whenever_mai
     async with reading(plain, clock=clock) as (scene, chat):
         chat.instead = answer(proposal())
         accepted = await scene.add(user(NUTS))
-        await scene.settle(accepted.conversation_id)
+        await scene.capture(accepted.conversation_id)
         async with scene.tenant.database.transaction(scene.tenant.org_id) as transaction:
             said_at = (clock.now(), clock.now())
             await transaction.execute("UPDATE conversations SET updated_at = %s, queued_at = %s", said_at)
@@ -205,7 +205,7 @@ async def test_a_window_is_read_when_it_was_silent_for_five_minutes_whenever_mai
             own = [message["conversation_id"] == str(accepted.conversation_id) for message in queue.messages]
             for delay in (delay for delay, is_own in zip(queue.delays, own, strict=True) if is_own):
                 clock.seconds = run_at + delay
-                await scene.settle(accepted.conversation_id)
+                await scene.capture(accepted.conversation_id)
                 read_at += [clock.seconds] * (len(chat.asked) > len(read_at))
 
     assert len(read_at) == 1
@@ -231,7 +231,7 @@ async def test_when_it_happened_is_stored_with_the_memory(
         chat.instead = answer(
             proposal("User was ill yesterday.", "I was ill yesterday.", category=category, occurred=occurred)
         )
-        await scene.settle()
+        await scene.capture()
 
     ((first, last),) = await scene.tenant.fetch("SELECT occurred_from, occurred_to FROM memories")
     assert [moment and moment.date().isoformat() for moment in (first, last)] == list(times)
@@ -250,7 +250,7 @@ async def test_yesterday_in_a_turn_is_that_of_the_time_zone(plain: Scene, of: st
         chat.instead = answer(
             proposal("User was ill yesterday.", "I was ill yesterday.", category="episodic", occurred="2024-05-14")
         )
-        await scene.settle()
+        await scene.capture()
 
     (prompt,) = [asked for asked in chat.asked if "ill yesterday" in str(asked)]
     ((first, last, observed),) = await scene.tenant.fetch(
@@ -269,7 +269,7 @@ async def test_where_text_is_encrypted_no_text_of_a_turn_is_stored_in_clear(
     async with reading(scene_of(tenant, redis, counter, ring=vault.ring)) as (scene, chat):
         accepted = await scene.add(user(NUTS), user_id="ada")
         chat.instead = answer(proposal())
-        await scene.settle()
+        await scene.capture()
         (turn,) = await scene.turns(accepted.conversation_id)
         shown = stored_json(await scene.memory(turn.memory_id))
 
@@ -287,7 +287,7 @@ async def test_several_memories_of_one_turn_have_ids_of_their_own(plain: Scene) 
             proposal("User lives in Leeds.", "I live in Leeds."),
             proposal("User works as a nurse.", "I work as a nurse."),
         )
-        await scene.settle()
+        await scene.capture()
 
     assert await scene.contents() == ["User lives in Leeds.", "User works as a nurse."]
 
@@ -323,7 +323,7 @@ async def invent(scene: Scene, chat: ChatServer, case: Case) -> None:
     accepted = await scene.add(*messages, user_id=user_id, session_id=user_id, observed_at=observed_at)
     fields = {name: getattr(case.proposal, name) for name in FIELDS}
     chat.instead = answer(fields)
-    report = await scene.settle()
+    report = await scene.capture()
     assert (report.failed, report.proposals["passed"], report.proposals.total()) == ({}, 0, 1), case.name
     assert {state for state, _ in await scene.decisions(accepted.conversation_id)} <= {"kept", "dropped"}
 
@@ -332,7 +332,7 @@ async def test_a_turn_whose_proposals_are_refused_stays_as_rules_keep_it(plain: 
     async with reading(plain) as (scene, chat):
         accepted = await scene.add(user(NUTS), user("My dog Milo is afraid of trams."))
         chat.instead = answer(proposal("User is allergic to milk."))
-        report = await scene.settle()
+        report = await scene.capture()
 
     assert report.proposals == {"unsupported": 1}
     assert await scene.decisions(accepted.conversation_id) == [
@@ -362,7 +362,7 @@ async def test_where_the_model_answers_rubbish_rules_decide_after_a_second_try(p
     async with reading(plain) as (scene, chat):
         accepted = await scene.add(user(NUTS), user("Thanks!"))
         chat.says = says
-        report = await scene.settle()
+        report = await scene.capture()
 
     assert (report.failed, len(chat.asked)) == ({}, 2)
     assert await scene.decisions(accepted.conversation_id) == [
@@ -379,7 +379,7 @@ async def test_where_the_model_is_down_its_message_comes_again_and_rules_decide_
     async with reading(plain) as (scene, chat):
         accepted = await scene.add(user(NUTS))
         chat.instead = instead
-        first = await scene.settle()
+        first = await scene.capture()
         waiting = await scene.decisions(accepted.conversation_id)
         last = await last_try(scene, accepted.conversation_id)
 
@@ -413,7 +413,7 @@ async def test_of_a_flood_only_the_first_proposals_are_looked_at(plain: Scene) -
                 for n in range(200)
             )
         )
-        report = await scene.settle()
+        report = await scene.capture()
 
     assert report.proposals == {"passed": 20, "too_many": 180}
     assert len(await scene.contents()) == 10
@@ -430,7 +430,7 @@ async def test_a_message_that_comes_twice_at_once_or_after_a_crash_writes_each_m
         with pytest.raises(_CrashError):
             await crashing.capture([CaptureMessage(scene.tenant.org_id, accepted.conversation_id or uuid4())])
         await asyncio.gather(*(last_try(scene, accepted.conversation_id) for _ in range(3)))
-        await scene.settle(accepted.conversation_id)
+        await scene.capture(accepted.conversation_id)
 
     assert await scene.contents() == ["User lives in Leeds.", "User works as a nurse."]
     assert await scene.tenant.fetch("SELECT pending FROM conversations") == [(0,)]
@@ -450,11 +450,11 @@ async def test_a_worker_that_is_killed_at_any_step_leaves_each_memory_there_once
             before = await spent(tenant)
             mortal.left = steps
             try:
-                await scene.settle(accepted.conversation_id)
+                await scene.capture(accepted.conversation_id)
             except KilledError:
                 killed = True
             mortal.left = None
-            await scene.settle(accepted.conversation_id)
+            await scene.capture(accepted.conversation_id)
             used = 1000 * (len(chat.asked) - calls)
 
             assert await scene.decisions(accepted.conversation_id) == [("kept", EXTRACTED)]
@@ -495,7 +495,7 @@ async def test_a_superseded_memory_stays_in_the_chain_and_its_text_can_come_back
     async with reading(plain) as (scene, chat):
         accepted = await scene.add(user("I live in York."))
         chat.instead = answer(proposal("User lives in York.", "I live in York.", action="supersede", target="m1"))
-        await scene.settle()
+        await scene.capture()
         (asked,) = chat.asked
 
     (turn,) = await scene.turns(accepted.conversation_id)
@@ -519,7 +519,7 @@ async def test_of_two_turns_that_supersede_the_same_memory_the_first_does_and_bo
             proposal("User lives in York.", "I live in York.", action="supersede", target="m1"),
             proposal("User lives in Bath now.", "I live in Bath now.", turn=3, action="supersede", target="m1"),
         )
-        report = await scene.settle()
+        report = await scene.capture()
 
     first, _, _ = await scene.turns(accepted.conversation_id)
     assert (report.failed, report.kept) == ({}, 2)
@@ -568,7 +568,7 @@ async def test_a_memory_that_is_not_made_untrue_is_never_hidden(plain: Scene) ->
     async with reading(plain) as (scene, chat):
         accepted = await scene.add(user("I like nuts."))
         chat.instead = answer(proposal("User likes nuts.", "I like nuts.", action="supersede", target="m1"))
-        await scene.settle()
+        await scene.capture()
 
     (turn,) = await scene.turns(accepted.conversation_id)
     relations = (await scene.memory(older)).relations
@@ -584,7 +584,7 @@ async def test_a_duplicate_is_not_written(plain: Scene) -> None:
     async with reading(plain) as (scene, chat):
         accepted = await scene.add(user("I live in Leeds."))
         chat.instead = answer(proposal("User lives in Leeds.", "I live in Leeds.", action="duplicate", target="m1"))
-        await scene.settle()
+        await scene.capture()
 
     assert await scene.decisions(accepted.conversation_id) == [("dropped", REPEATED)]
     assert await scene.contents() == ["User lives in Leeds."]
@@ -598,7 +598,7 @@ async def test_a_memory_to_be_reviewed_is_found_by_nobody_until_it_is_approved(
     async with reading(plain) as (scene, chat):
         accepted = await scene.add(user("I live in York."))
         chat.instead = answer(proposal("User lives in York.", "I live in York.", action="supersede", target="m1"))
-        await scene.settle()
+        await scene.capture()
     (turn,) = await scene.turns(accepted.conversation_id)
     stored = await scene.memory(turn.memory_id)
     found = await scene.by_words("York")
@@ -609,7 +609,7 @@ async def test_a_memory_to_be_reviewed_is_found_by_nobody_until_it_is_approved(
         memories=scene.memories,
         life=PostgresMemoryLife(scene.tenant.database),
         directory=scene.capturer.directory,
-        redactor=Redactor(CataloguedPhoneNumbers()),
+        redactor=Redactor(find_phones),
         deriver=scene.capturer.deriver,
         announcer=Announcer(RedisAgentCache(redis), scene.embed_queue),
         clock=SystemClock(),
@@ -635,9 +635,9 @@ async def test_beyond_the_days_tokens_rules_decide_and_nothing_is_asked(plain: S
     async with reading(plain, tokens=16_000) as (scene, chat):
         chat.instead = answer(proposal(), tokens=(13_000, 1_000))
         first = await scene.add(user(NUTS), session_id="one")
-        await scene.settle()
+        await scene.capture()
         second = await scene.add(user("I live in Leeds."), session_id="two")
-        await scene.settle()
+        await scene.capture()
 
     assert await scene.decisions(first.conversation_id) == [("kept", EXTRACTED)]
     assert await scene.decisions(second.conversation_id) == [("kept", extracted.NO_BUDGET)]
@@ -665,7 +665,7 @@ async def test_an_organization_may_do_without_the_model(plain: Scene, migrated: 
     await configure_organization(migrated.owner_url, plain.tenant.org_id, {"capture_model": False})
     async with reading(plain) as (scene, chat):
         accepted = await scene.add(user(NUTS))
-        await scene.settle()
+        await scene.capture()
 
     assert chat.asked == []
     assert await scene.decisions(accepted.conversation_id) == [("kept", "statement")]

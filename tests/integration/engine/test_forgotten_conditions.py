@@ -25,7 +25,6 @@ from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
@@ -166,6 +165,7 @@ READS: dict[type, dict[str, Read]] = {
     },
     PostgresConflicts: {
         "near": lambda store, their: store.near(their.org_id, their.memory_ids, MODEL),
+        "near_duplicates": lambda store, their: store.near_duplicates(their.org_id, their.memory_ids, MODEL),
         "list": lambda store, their: store.list(their.asking.principal, ConflictPage(their.agent_id, 5)),
     },
     PostgresSearch: {
@@ -177,12 +177,10 @@ READS: dict[type, dict[str, Read]] = {
         ),
         "known": lambda store, their: store.known(their.scope, their.terms),
     },
-    PostgresGraph: {
+    PostgresRecall: {
         "neighbours": lambda store, their: store.neighbours(
             their.scope, their.memory_ids, model=MODEL, limit=5, now=NOW
-        )
-    },
-    PostgresRecall: {
+        ),
         "circumstances": lambda store, their: store.circumstances(
             their.scope, their.memory_ids, vector=their.vector, model=MODEL, session_id="session", now=NOW
         ),
@@ -223,8 +221,8 @@ CHANGES: dict[type, set[str]] = {
     PostgresDirectory: {"create", "switch", "put_directive", "set_time_zone"},
     PostgresApiKeys: {"create", "revoke"},
     PostgresMemories: {"write"},
-    PostgresConflicts: {"settle", "flag"},
-    PostgresConversations: {"add", "settle"},
+    PostgresConflicts: {"settle", "flag", "consolidate"},
+    PostgresConversations: {"add", "store_decisions"},
     PostgresErasures: {"request", "erase_conversations", "erase_memories", "erase_records", "finish"},
     PostgresEmbeddingStore: {"store", "fail", "outdated", "stragglers", "serve", "retire"},
     PostgresLexicalIndex: {"tidy", "merge", "replace_terms", "finish_reindexing"},
@@ -232,7 +230,7 @@ CHANGES: dict[type, set[str]] = {
         "visited",
         "lost",
         "outdated",
-        "unsettled",
+        "waiting_conversations",
         "cool",
         "expire",
         "dissolve_mixed_clusters",
@@ -262,7 +260,7 @@ def test_every_read_of_every_adapter_is_tried() -> None:
 
     assert {kind.__name__: names for kind, names in left.items() if names} == {}
     assert others == {
-        "PostgresMemoryLife", "PostgresConsolidation", "VectorTables", "Database",
+        "PostgresMemoryLife", "VectorTables", "Database",
     }  # fmt: skip
 
 

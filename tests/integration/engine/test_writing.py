@@ -21,7 +21,7 @@ from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
-from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.phone_numbers import find_phones
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.memories.memory import Change
@@ -95,7 +95,7 @@ async def desk(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> 
     rememberer = Rememberer(
         memories=PostgresMemories(tenant.database),
         directory=CachedDirectory(PostgresDirectory(tenant.database), redis, SystemClock()),
-        redactor=Redactor(CataloguedPhoneNumbers()),
+        redactor=Redactor(find_phones),
         deriver=Deriver(counter, SnowballStemmer(), Keyless()),
         announcer=Announcer(cache, queue),
         clock=SystemClock(),

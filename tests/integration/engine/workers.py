@@ -2,13 +2,12 @@
 
 from collections.abc import Collection, Sequence
 from datetime import timedelta
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
-from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
@@ -31,7 +30,7 @@ IDLE = timedelta(minutes=5)
 
 
 def consolidation(database: Database, *, exact_rows: int = 5000) -> Consolidator:
-    return Consolidator(PostgresConsolidation(database, new_id=uuid4, exact_rows=exact_rows), Keyless())
+    return Consolidator(PostgresConflicts(database, exact_rows=exact_rows), Keyless())
 
 
 def memory_embedder(database: Database, redis: RedisClient) -> MemoryEmbedder:
@@ -52,7 +51,9 @@ def side_effects(database: Database, redis: RedisClient) -> SideEffects:
     return SideEffects(PostgresUsage(database), RedisAgentCache(redis), RedisQueryCache(redis), SystemClock())
 
 
-class _Upkeep(PostgresUpkeep):
+class UpkeepOf(PostgresUpkeep):
+    """Of these organizations only: other tests leave theirs in the database, with work to do."""
+
     def __init__(self, database: Database, org_ids: Collection[UUID]) -> None:
         super().__init__(database)
         self._org_ids = org_ids
@@ -72,9 +73,8 @@ def maintenance(
     idle: timedelta = IDLE,
     bounds: RunLimits | None = None,
 ) -> Maintenance:
-    """Of these organizations: whatever other tests have left in the database would take most of a run's time."""
     return Maintenance(
-        upkeep=_Upkeep(database, {tenant.org_id for tenant in of}),
+        upkeep=UpkeepOf(database, {tenant.org_id for tenant in of}),
         index=PostgresLexicalIndex(database),
         cache=RedisAgentCache(redis),
         embed_queue=queue,

@@ -2,7 +2,7 @@
 
 from uuid import uuid4
 
-from remembrancer.adapters.postgres.search.graph import PostgresGraph
+from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.protobuf import ContextMessages
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.endpoints.assembly_api import AssemblyApi
@@ -21,7 +21,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
     instance.redis.watch()
     retriever = Retriever(
         retrieval=instance.retrieval(instance.assembly_embedding(instance.directory)),
-        graph=PostgresGraph(instance.database, instance.vector_tables),
+        store=PostgresRecall(instance.database, instance.vector_tables),
         bounds=settings.bounds,
         enabled=settings.memory_enabled,
     )

@@ -257,14 +257,14 @@ class Instance(Models, Identity):
     def conversation_intake(self) -> "ConversationIntake":
         """Stores the turns of conversations, from requests to do so and from assembled requests."""
         from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
-        from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+        from remembrancer.adapters.text.phone_numbers import find_phones
         from remembrancer.usecases.capture.add import ConversationIntake
         from remembrancer.usecases.memories.redaction import Redactor
 
         return ConversationIntake(
             conversations=PostgresConversations(self.database, self.quotas),
             directory=self.directory,
-            redactor=Redactor(CataloguedPhoneNumbers()),
+            redactor=Redactor(find_phones),
             sealer=self.key_ring,
             capture_queue=self.queue(self.settings.capture_queue_url),
             clock=self.clock,
@@ -285,7 +285,7 @@ class Instance(Models, Identity):
             erasures=PostgresErasures(self.database),
             upkeep=PostgresUpkeep(self.database),
             cache=self.writers_cache,
-            sweep=RedisSweep(self.redis),
+            sweep=RedisSweep(self.redis).sweep,
             forget_key=self.credentials.revoke,
             dead_letters=SqsDeadLetters([url.strip() for url in urls], endpoint_url=self.settings.aws_endpoint_url),
             clock=self.clock,

@@ -9,7 +9,7 @@ from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.phone_numbers import find_phones
 from remembrancer.bootstrap import snapshot
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.identity.scope import RateLimit
@@ -46,7 +46,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     reader = MemoryReader(memories, instance.key_ring)
     deriver = Deriver(instance.counter, instance.stemmer, instance.key_ring)
     announcer = Announcer(instance.writers_cache, instance.queue(instance.settings.embed_queue_url))
-    redactor = Redactor(CataloguedPhoneNumbers())
+    redactor = Redactor(find_phones)
     rememberer = Rememberer(
         memories=memories,
         directory=instance.directory,
@@ -83,7 +83,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
                 directory,
                 instance.writers_cache,
                 uuid4,
-                instance.writers_cache.settled,
+                instance.writers_cache.wait_until_current,
             ),
         ),
         (

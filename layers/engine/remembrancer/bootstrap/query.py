@@ -2,7 +2,6 @@
 
 from uuid import uuid4
 
-from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.endpoints.query_api import OPERATIONS, QueryApi
@@ -16,13 +15,13 @@ from remembrancer.usecases.query.rows import CandidateRows
 
 def routes(instance: Instance) -> dict[str, Endpoint]:
     """The routes, warmed as for assembly."""
-    recall = PostgresRecall(instance.database)
+    recall = PostgresRecall(instance.database, instance.vector_tables)
     queries = QueryMemories(
         directory=instance.directory,
         opener=instance.key_ring,
         retrieval=instance.retrieval(instance.query_embedding(instance.directory)),
         rows=CandidateRows(recall, instance.known_agents, instance.clock),
-        graph=PostgresGraph(instance.database, instance.vector_tables),
+        store=recall,
         popular=PopularQueries(instance.directory, instance.query_cache, recall),
         usage=instance.usage,
         clock=instance.clock,

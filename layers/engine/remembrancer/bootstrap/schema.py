@@ -48,7 +48,7 @@ async def configure_organization(instance: Instance, org_id: UUID, settings: Map
         raise NotFound("There is no such organization.", code="organization_not_found")
     if "enabled" in settings:
         # Redis knows nothing of it: an instance goes by what Postgres told it before.
-        await instance.writers_cache.settled()
+        await instance.writers_cache.wait_until_current()
     return in_force
 
 

@@ -1,19 +1,17 @@
 """Builds the consumers of the queues."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
-from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.queues.workers import CaptureWorker, EmbedWorker, SideEffectsWorker
 from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.extract import Extractor
-from remembrancer.usecases.capture.settle import Capturer
+from remembrancer.usecases.capture.pending_turns import Capturer
 from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.embed import MemoryEmbedder
 from remembrancer.usecases.memories.near_duplicates import Consolidator
@@ -23,17 +21,12 @@ from remembrancer.usecases.usage.apply_side_effects import SideEffects
 
 def embed_worker(instance: Instance) -> EmbedWorker:
     """The consumer of the embedding queue."""
+    conflicts = PostgresConflicts(instance.database, instance.vector_tables)
     return EmbedWorker(
         MemoryEmbedder(
             store=instance.embedding_store,
-            conflicts=ConflictFinder(
-                PostgresConflicts(instance.database, instance.vector_tables, new_id=uuid4),
-                instance.key_ring,
-            ),
-            consolidator=Consolidator(
-                PostgresConsolidation(instance.database, instance.vector_tables, new_id=uuid4),
-                instance.key_ring,
-            ),
+            conflicts=ConflictFinder(conflicts, instance.key_ring),
+            consolidator=Consolidator(conflicts, instance.key_ring),
             index=instance.lexical_index,
             cache=instance.agent_cache,
             embedder=instance.embedder,
@@ -54,7 +47,7 @@ def capture_worker(instance: Instance) -> CaptureWorker:
             opener=instance.key_ring,
             deriver=Deriver(instance.counter, instance.stemmer, instance.key_ring),
             echoes=Echoes(
-                LexicalSearch(instance.database, model="", statement_ms=2000),
+                PostgresSearch(instance.database, model=""),
                 instance.stemmer,
                 instance.key_ring,
                 instance.clock,

@@ -36,7 +36,7 @@ class ConversationListing:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class Decided:
     """Memories to embed, superseded ones (`gone`), and the agent's counters after the last change; None without one."""
 
     to_embed: Sequence[UUID] = ()
@@ -81,7 +81,7 @@ class Conversations(Protocol):
         """The first `limit` pending turns, with the two turns before each; None when the conversation is gone."""
         ...
 
-    async def settle(
+    async def store_decisions(
         self,
         conversation: Conversation,
         writes: Mapping[int, MemoryWrite],
@@ -89,10 +89,10 @@ class Conversations(Protocol):
         *,
         followed: Collection[int] = (),
         extracted: Sequence[ExtractedWrite] = (),
-    ) -> Settled:
+    ) -> Decided:
         """Stores memories and decisions in one transaction; `writes` by turn number, of `extracted` any number a turn.
 
-        Turns that another worker has settled meanwhile stay as they are. For kept turns in `followed`, the context of
+        Turns that another worker has decided meanwhile stay as they are. For kept turns in `followed`, the context of
         the write replaces that of the memory. Beyond the organization's quota, turns are dropped. Raises StaleDataKey.
         """
         ...

@@ -79,14 +79,3 @@ class DeadLetters(Protocol):
     async def release(self, letters: Sequence[DeadLetter]) -> None:
         """Ends the hold, so that the messages can be received again."""
         ...
-
-
-class CacheSweep(Protocol):
-    """Removes every copy of what is erased from the cache."""
-
-    async def sweep(self, org_id: UUID, agent_id: UUID | None, keys: Sequence[bytes], *, text_only: bool) -> None:
-        """Drops what is kept of the agent, or of the organization when that is None, and these API keys.
-
-        `text_only` leaves what cannot hold anything of a single end user.
-        """
-        ...

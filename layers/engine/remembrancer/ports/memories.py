@@ -223,26 +223,6 @@ class NearMemory:
     similarity: float
 
 
-class Consolidation(Protocol):
-    """Clusters and near-duplicates of the memories of one organization. Of `memory_ids`, those count that are embedded
-    by `model` and were not compared yet.
-    """
-
-    async def near(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[NearMemory]:
-        """Memories of the same agent, end user and category at a cosine above 0.92, whose texts are those of their
-        vectors; none for an organization that leaves near-duplicates alone.
-        """
-        ...
-
-    async def consolidate(
-        self, org_id: UUID, memory_ids: Sequence[UUID], model: str, duplicates: Sequence[NearMemory] = ()
-    ) -> Sequence[Consolidated]:
-        """Assigns clusters. Of each two duplicates that still are as they were compared, the newer one gets a relation
-        `similar` to the older, or supersedes it, as the organization chose.
-        """
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class FoundConflict:
     """Two memories as they were compared, and what they differ in."""
@@ -308,12 +288,27 @@ class Settled:
 
 
 class Conflicts(Protocol):
-    """Possible conflicts: found by the embedding worker among the memories of one organization, listed and settled for
-    a principal that sees them.
+    """Near-duplicates and possible conflicts: found by the embedding worker among the memories of one organization;
+    conflicts are listed and settled for a principal that sees them. Of `memory_ids`, those count that are embedded by
+    `model` and were not compared yet.
     """
 
+    async def near_duplicates(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[NearMemory]:
+        """Memories of the same agent, end user and category at a cosine above 0.92, whose texts are those of their
+        vectors; none for an organization that leaves near-duplicates alone.
+        """
+        ...
+
+    async def consolidate(
+        self, org_id: UUID, memory_ids: Sequence[UUID], model: str, duplicates: Sequence[NearMemory] = ()
+    ) -> Sequence[Consolidated]:
+        """Assigns clusters. Of each two duplicates that still are as they were compared, the newer one gets a relation
+        `similar` to the older, or supersedes it, as the organization chose.
+        """
+        ...
+
     async def near(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[NearMemory]:
-        """Live memories of the same agent and owner near to each of those that were not compared yet."""
+        """Live memories of the same agent and owner near to each of the new ones."""
         ...
 
     async def flag(self, org_id: UUID, found: Sequence[FoundConflict]) -> Sequence[Flagged]:

@@ -1,4 +1,4 @@
-"""Models and catalogues: embeddings, token counts, language models, phone numbers."""
+"""Models and their catalogue: embeddings, token counts, language models."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -72,12 +72,4 @@ class LanguageModel(Protocol):
         self, instruction: str, prompt: str, schema: Mapping[str, Any], *, most_tokens: int
     ) -> StructuredAnswer:
         """The answer, which may be empty, or anything."""
-        ...
-
-
-class PhoneNumbers(Protocol):
-    """Knows the numbering plans of all countries."""
-
-    def spans(self, text: str, region: str) -> Sequence[tuple[int, int]]:
-        """Where valid numbers stand, in order; those without a country are read as of `region`. Takes its time."""
         ...

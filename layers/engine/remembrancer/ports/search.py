@@ -88,8 +88,14 @@ def _floats(scores: Scores) -> Sequence[float]:
     return scores.tolist() if isinstance(scores, np.ndarray) else scores
 
 
-class WordSearch(Protocol):
-    """Search by words over the live memories of a scope; every filter is part of the search itself."""
+class MemorySearch(Protocol):
+    """Search over the live memories of a scope; every filter is part of the search itself."""
+
+    async def nearest(
+        self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
+    ) -> SearchAnswer:
+        """The memories nearest to a unit vector of `model`."""
+        ...
 
     async def matching(
         self,
@@ -106,16 +112,6 @@ class WordSearch(Protocol):
         Without `names_terms` they need not say which of the words each contains, which only explanations tell.
         Frequencies and lengths are those of the memories that the scope's end user may read, and of no others.
         """
-        ...
-
-
-class MemorySearch(WordSearch, Protocol):
-    """Search over the live memories of a scope by vectors too."""
-
-    async def nearest(
-        self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
-    ) -> SearchAnswer:
-        """The memories nearest to a unit vector of `model`."""
         ...
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
@@ -227,8 +223,14 @@ class RequestHistory:
     change: Change | None = None
 
 
-class RelationGraph(Protocol):
-    """Relations between the memories of one scope; what the scope may not see does not exist."""
+MOST_EDGES = 1000
+"""Most edges among the candidates of one query: the surest ones. Ranking data of an agent has no more edges or clusters
+either.
+"""
+
+
+class RecallStore(Protocol):
+    """Rows, relations and history of one scope; what the scope may not see does not exist."""
 
     async def neighbours(
         self, scope: Scope, memory_ids: Sequence[UUID], *, model: str, limit: int, now: datetime
@@ -239,16 +241,6 @@ class RelationGraph(Protocol):
         that one is gone.
         """
         ...
-
-
-MOST_EDGES = 1000
-"""Most edges among the candidates of one query: the surest ones. Ranking data of an agent has no more edges or clusters
-either.
-"""
-
-
-class RecallStore(Protocol):
-    """Rows and history of one scope; what the scope may not see does not exist."""
 
     async def circumstances(
         self,

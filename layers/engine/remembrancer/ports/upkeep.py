@@ -38,7 +38,7 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsettled:
+class WaitingConversation:
     """A conversation with turns that wait, to be queued again; `idle_at` is when it has been silent for long enough."""
 
     conversation_id: UUID
@@ -64,9 +64,9 @@ class Upkeep(Protocol):
         """The memories that wait for longer than they should, oldest first; each time the allowed wait doubles."""
         ...
 
-    async def unsettled(
+    async def waiting_conversations(
         self, org_id: UUID, now: datetime, limit: int, *, idle: timedelta, ahead: timedelta
-    ) -> Sequence[Unsettled]:
+    ) -> Sequence[WaitingConversation]:
         """Conversations with turns that wait for longer than they should, as `lost`, and those that have been silent
         for `idle`, or will have been within `ahead`.
         """

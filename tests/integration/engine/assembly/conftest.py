@@ -12,13 +12,13 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
-from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.phone_numbers import find_phones
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.usecases.assembly.assemble import Assembler
 from remembrancer.usecases.assembly.compose import Composer
@@ -80,14 +80,14 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
     intake = ConversationIntake(
         conversations=PostgresConversations(tenant.database),
         directory=cached,
-        redactor=Redactor(CataloguedPhoneNumbers()),
+        redactor=Redactor(find_phones),
         sealer=Keyless(),
         capture_queue=captures,
         clock=SystemClock(),
         new_id=uuid4,
     )
     assembler = Assembler(
-        retriever=Retriever(retrieval, PostgresGraph(tenant.database), WIDE),
+        retriever=Retriever(retrieval, PostgresRecall(tenant.database), WIDE),
         directory=cached,
         usage=queue,
         composer=Composer(cached, Keyless(), counter, WIDE),

@@ -12,7 +12,7 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, configure_organization
-from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.text.snowball import SnowballStemmer
@@ -20,7 +20,7 @@ from remembrancer.domain.capture.assembled import MESSAGES
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.errors import StoreUnavailable
 from remembrancer.usecases.capture.echoes import Echoes
-from remembrancer.usecases.capture.settle import CaptureMessage, Capturer
+from remembrancer.usecases.capture.pending_turns import CaptureMessage, Capturer
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.precomputation import Deriver
 from tests.builders import message
@@ -235,7 +235,7 @@ async def test_what_is_so_is_one_memory_on_three_days_and_what_happens_three(
         for text in ("I am vegan.", "I went running."):
             said_at = f"2026-03-{day:02}T08:00:00Z"
             await assembled(capturing, message(text, timestamp=said_at), session_id=f"{text} {day}")
-    await settled(capturing, counter)
+    await capture_queued(capturing, counter)
 
     rows = await capturing.tenant.fetch(
         "SELECT content, category, created_at::date::text FROM memories WHERE provenance IS NOT NULL ORDER BY 1, 3"
@@ -248,7 +248,7 @@ async def test_what_is_so_is_one_memory_on_three_days_and_what_happens_three(
     ]
 
 
-async def settled(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
+async def capture_queued(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
     """Captures what was queued, embeds it, and returns the new memories."""
     tenant, stemmer = bench.tenant, SnowballStemmer()
     embed = SentMessages()
@@ -259,7 +259,7 @@ async def settled(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
         deriver=Deriver(counter, stemmer, Keyless()),
         cache=RedisAgentCache(bench.redis),
         embed_queue=embed,
-        echoes=Echoes(LexicalSearch(tenant.database, model="", statement_ms=2000), stemmer, Keyless(), SystemClock()),
+        echoes=Echoes(PostgresSearch(tenant.database, model=""), stemmer, Keyless(), SystemClock()),
     )
     wanted = [CaptureMessage(tenant.org_id, UUID(one["conversation_id"])) for one in bench.captures.messages]
     bench.captures.messages.clear()
@@ -287,7 +287,7 @@ async def test_fifty_turns_that_come_back_with_what_was_injected_leave_no_copy_o
         history = await assembled(capturing, *history, message(text), session_id="chat")
         seen |= {known for known in (COFFEE, TEA) if known in str(history[-2:])}
         history.append(message(f"I remember: {COFFEE}" if number % 2 else COFFEE, role="assistant"))
-        await settled(capturing, counter)
+        await capture_queued(capturing, counter)
 
     memories = [row[0] for row in await tenant.fetch("SELECT content FROM memories")]
     new = [content for content in memories if content not in before]
@@ -303,7 +303,7 @@ async def test_fifty_turns_that_come_back_with_what_was_injected_leave_no_copy_o
 
 async def test_what_was_captured_is_injected_for_its_end_user_only(capturing: Bench, counter: TiktokenCounter) -> None:
     await assembled(capturing, message(LISBON))
-    await settled(capturing, counter)
+    await capture_queued(capturing, counter)
 
     answers = {}
     for user in ("ann", "bob"):
@@ -320,7 +320,7 @@ async def test_a_history_that_comes_back_after_its_texts_were_removed_is_not_cap
     """What was forgotten on request since would otherwise come back as new."""
     tenant = capturing.tenant
     await assembled(capturing, message(LISBON), session_id="chat")
-    await settled(capturing, counter)
+    await capture_queued(capturing, counter)
     ((conversation_id,),) = await tenant.fetch("SELECT conversation_id FROM conversations")
     await stored_at(tenant, conversation_id, SystemClock().now() - timedelta(days=31))
     async with tenant.database.transaction(tenant.org_id) as transaction:
@@ -328,7 +328,7 @@ async def test_a_history_that_comes_back_after_its_texts_were_removed_is_not_cap
     await PostgresUpkeep(tenant.database).forget(tenant.org_id, SystemClock().now(), 10)
 
     await assembled(capturing, message(LISBON), message("I have a goose."), session_id="chat")
-    await settled(capturing, counter)
+    await capture_queued(capturing, counter)
 
     assert await said(capturing) == [None, "I have a goose."]
     captured = await tenant.fetch("SELECT content, context, status FROM memories WHERE provenance IS NOT NULL")

@@ -73,12 +73,12 @@ async def test_an_instance_learns_how_long_it_composes_from_all_answers_but_expl
 async def test_an_instance_that_is_late_gets_its_hot_set_and_map_all_the_same(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Whatever ends composing too late, these are settled before it begins.
-    settled: list[str] = []
+    # Whatever ends composing too late, these are done before it begins.
+    done: list[str] = []
     compose = Composer.compose
 
     async def noted(self: Composer, *arguments: Any, **options: Any) -> Assembly:
-        settled.extend(later.names)
+        done.extend(later.names)
         return await compose(self, *arguments, **options)
 
     monkeypatch.setattr(Composer, "compose", noted)
@@ -86,7 +86,7 @@ async def test_an_instance_that_is_late_gets_its_hot_set_and_map_all_the_same(
 
     await bench.assemble(later=later)
 
-    assert {"refill_hot_set", "memory_map"} <= set(settled)
+    assert {"refill_hot_set", "memory_map"} <= set(done)
     assert "usage" in later.names
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks import personal_data as labelled
-from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.phone_numbers import find_phones
 from remembrancer.domain.personal_data import email_addresses, personal_numbers
 from remembrancer.domain.personal_data.folding import fold
 from remembrancer.domain.personal_data.personal_numbers import passes_luhn
@@ -23,11 +23,10 @@ from tests.unit.domain.personal_data import regex_steps
 WINDOW = 96
 """So much of a text do the patterns see that look back from a place."""
 EVERYTHING = Redaction(KINDS)
-PHONES = CataloguedPhoneNumbers().spans
 
 
 def clean(text: str, redaction: Redaction = EVERYTHING) -> str:
-    return redacted(text, redaction, PHONES)[0]
+    return redacted(text, redaction, find_phones)[0]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +94,7 @@ HIDING = "\u200b\u200c\u200d\u2060\u00ad\ufe0f\u0301\u0336\u034f"
 def test_marks_and_invisible_characters_between_characters_hide_nothing(value: str, between: list[str]) -> None:
     hidden = "".join(letter + between[place % 16] for place, letter in enumerate(value))
 
-    changed, found = redacted(f"It is {hidden}, she said.", EVERYTHING, PHONES)
+    changed, found = redacted(f"It is {hidden}, she said.", EVERYTHING, find_phones)
 
     assert sum(found.values()) == 1
     assert changed in {f"It is [{kind.upper()}], she said." for kind in KINDS}
@@ -220,9 +219,9 @@ def test_few_numbers_in_groups_look_like_a_phone(groups: list[int], separator: s
 
 @given(st.text(max_size=200))
 def test_what_was_redacted_stays_as_it_is(text: str) -> None:
-    once, found = redacted(text, EVERYTHING, PHONES)
+    once, found = redacted(text, EVERYTHING, find_phones)
 
-    again, more = redacted(once, EVERYTHING, PHONES)
+    again, more = redacted(once, EVERYTHING, find_phones)
 
     assert found if once != text else not found
     assert (again, more) == (once, Counter())
@@ -231,7 +230,7 @@ def test_what_was_redacted_stays_as_it_is(text: str) -> None:
 @given(st.text(st.sampled_from("0123456789 -()+.@a"), max_size=300))
 def test_digits_and_signs_in_any_order_leave_all_other_text(text: str) -> None:
     """Redacting the parts that stay never shortens them: only what was found is gone."""
-    once, found = redacted(text, EVERYTHING, PHONES)
+    once, found = redacted(text, EVERYTHING, find_phones)
 
     assert sum(once.count(f"[{kind.upper()}]") for kind in KINDS) == sum(found.values())
 
@@ -272,7 +271,7 @@ def test_every_text_of_a_memory_is_cleaned_and_counted_and_its_ids_are_not() -> 
         created_at=datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=1),
     )
 
-    cleaned = of_memory(memory, EVERYTHING, PHONES)
+    cleaned = of_memory(memory, EVERYTHING, find_phones)
 
     assert (cleaned.content, cleaned.summary) == ("Ann is [EMAIL].", "[EMAIL]")
     assert cleaned.context == "She said: [EMAIL] and [SSN]"
@@ -280,4 +279,4 @@ def test_every_text_of_a_memory_is_cleaned_and_counted_and_its_ids_are_not() -> 
     assert cleaned.metadata == {"from": "[EMAIL]", "deep": [{"x": "[EMAIL]", "n": 4111111111111111}]}
     assert (cleaned.user_id, cleaned.session_id, cleaned.client_ref) == ("a@b.io",) * 3
     assert cleaned.redactions == {"email": 6, "ssn": 1}
-    assert of_memory(cleaned, EVERYTHING, PHONES) == cleaned
+    assert of_memory(cleaned, EVERYTHING, find_phones) == cleaned

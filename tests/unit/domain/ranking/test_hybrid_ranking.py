@@ -307,9 +307,9 @@ def test_a_ranked_batch_is_settled_as_long_as_nothing_is_added(
         memories, semantic=[one for _, one, _ in choices], lexical=[one for *_, one in choices], weights=weights
     )
 
-    settled = hybrid_ranking.settle(result.ranked, tiebreak=result.tiebreak_applied)
-    assert order(result) == [item.memory.id.int - identifier(0).int for item in settled]
-    assert [item.memory.id for item in result.ranked[:3]] == [item.memory.id for item in settled[:3]]
+    ordered = hybrid_ranking.in_final_order(result.ranked, tiebreak=result.tiebreak_applied)
+    assert order(result) == [item.memory.id.int - identifier(0).int for item in ordered]
+    assert [item.memory.id for item in result.ranked[:3]] == [item.memory.id for item in ordered[:3]]
 
 
 @pytest.mark.parametrize(

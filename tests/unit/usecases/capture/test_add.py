@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.phone_numbers import find_phones
 from remembrancer.domain.capture import conversation
 from remembrancer.domain.capture.long_texts import MESSAGE_CHARACTERS, SPEAKER_CHARACTERS, TURN_CHARACTERS
 from remembrancer.domain.capture.turns import Conversation, Turn
@@ -24,7 +24,6 @@ from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.redaction import Redactor
 from tests.builders import AGENT_ID, ENVIRONMENT, NOW, ORG_ID, PROJECT_ID, SetClock
 
-PHONES = CataloguedPhoneNumbers()
 PERSONAL = {
     "phone": ["+1 415 555 2671", "(415) 555-2671", "+49 30 901820"],
     "email": ["ann.b+news@mail.example.co.uk"],
@@ -55,7 +54,7 @@ def stored(store: Store, *messages: dict[str, Any]) -> IntakeReceipt:
     intake = ConversationIntake(
         conversations=store,  # type: ignore[arg-type]
         directory=store,  # type: ignore[arg-type]
-        redactor=Redactor(PHONES),
+        redactor=Redactor(find_phones),
         sealer=Keyless(),
         capture_queue=store,  # type: ignore[arg-type]
         clock=SetClock(NOW),

@@ -14,8 +14,8 @@ from tests.builders import SetClock
 
 ONE, OTHER = UUID(int=1), UUID(int=2)
 STEPS = [
-    "unsettled", "lost", "outdated", "cool", "expire", "dissolve_mixed_clusters", "refresh_clusters", "untidy",
-    "stragglers", "retire", "forget",
+    "waiting_conversations", "lost", "outdated", "cool", "expire", "dissolve_mixed_clusters", "refresh_clusters",
+    "untidy", "stragglers", "retire", "forget",
 ]  # fmt: skip
 
 
@@ -46,8 +46,8 @@ class Stores:
         self._take("lost", org_id)
         return Lost((), 0)
 
-    async def unsettled(self, org_id: UUID, now: datetime, limit: int, **_: Any) -> Sequence[Any]:
-        self._take("unsettled", org_id)
+    async def waiting_conversations(self, org_id: UUID, now: datetime, limit: int, **_: Any) -> Sequence[Any]:
+        self._take("waiting_conversations", org_id)
         return ()
 
     async def outdated(self, org_id: UUID, model: str, now: datetime, limit: int) -> Sequence[UUID]:

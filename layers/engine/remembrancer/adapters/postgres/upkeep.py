@@ -12,7 +12,7 @@ from remembrancer.adapters.postgres.memories import idempotent_requests
 from remembrancer.adapters.postgres.memories.embedding_store import FIRST_WAIT, LONGEST_WAIT, MOST_REQUEUES
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
-from remembrancer.ports.upkeep import Lost, Swept, Unsettled, Visit
+from remembrancer.ports.upkeep import Lost, Swept, Visit, WaitingConversation
 
 GIVEN_UP = "NothingHeard"
 
@@ -42,7 +42,7 @@ _GIVE_UP = """
         ORDER BY queued_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED))"""
 
 # The second way is for windows that a model reads when nothing more was said: once for each silence.
-_UNSETTLED = """
+_WAITING_CONVERSATIONS = """
     UPDATE conversations SET queued_at = %(now)s, requeues = requeues + 1 WHERE conversation_id = ANY(ARRAY(
         SELECT conversation_id FROM conversations
         WHERE org_id = %(org_id)s AND pending > 0 AND queued_at < %(now)s
@@ -191,14 +191,14 @@ class PostgresUpkeep:
             found += [row[0] for row in await transaction.fetch(_UNCOMPARED, rest)]
         return Lost(found, given_up)
 
-    async def unsettled(
+    async def waiting_conversations(
         self, org_id: UUID, now: datetime, limit: int, *, idle: timedelta, ahead: timedelta
-    ) -> Sequence[Unsettled]:
-        """Never given up: a conversation is queued once an hour until its turns are settled."""
+    ) -> Sequence[WaitingConversation]:
+        """Never given up: a conversation is queued once an hour until none of its turns is pending."""
         parameters = _waits(org_id, now) | {"limit": limit, "idle": idle, "ahead": ahead}
         async with self._database.transaction(org_id) as transaction:
-            rows = await transaction.fetch(_UNSETTLED, parameters)
-        return [Unsettled(*row) for row in rows]
+            rows = await transaction.fetch(_WAITING_CONVERSATIONS, parameters)
+        return [WaitingConversation(*row) for row in rows]
 
     async def outdated(self, org_id: UUID, model: str, limit: int) -> int:
         """Takes memories in the order of their ids, each once."""

@@ -334,17 +334,17 @@ class WritersAgentCache(RedisAgentCache):
         try:
             await super().put_directive(org_id, agent_id, directive)
         except StoreError:
-            await self.settled()
+            await self.wait_until_current()
             raise
 
     async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
         try:
             await super().changed(org_id, agent_id, change, gone)
         except StoreError:
-            await self.settled()
+            await self.wait_until_current()
             raise
 
-    async def settled(self) -> None:
+    async def wait_until_current(self) -> None:
         """Returns when every confirmation from before this call has ended."""
         if self._wait_seconds:
             await asyncio.sleep(self._wait_seconds)

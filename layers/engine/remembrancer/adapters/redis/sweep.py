@@ -12,13 +12,15 @@ _OF_SEVERAL_AGENTS = ("query", "agent_name")
 
 
 class RedisSweep:
-    """Serves the CacheSweep port by key patterns; key names begin with the organization and the kind."""
+    """Finds copies by key patterns; key names begin with the organization and the kind."""
 
     def __init__(self, client: RedisClient) -> None:
         self._client = client
 
-    async def sweep(self, org_id: UUID, agent_id: UUID | None, keys: Sequence[bytes], *, text_only: bool) -> None:
-        """Scans the whole key space: slow in a large cache, but complete."""
+    async def sweep(self, org_id: UUID, agent_id: UUID | None, keys: Sequence[bytes], text_only: bool) -> None:
+        """Scans the whole key space: slow in a large cache, but complete. `text_only` leaves what cannot hold anything
+        of a single end user.
+        """
         for name in await self._client.names(f"{org_id}:*"):
             kind = name.split(":")[1]
             is_meant = agent_id is None or str(agent_id) in name or kind in _OF_SEVERAL_AGENTS

@@ -6,15 +6,15 @@ FEWEST_DIGITS = 7
 """Least digits of a phone number; most texts have fewer, and are skipped."""
 
 
-class CataloguedPhoneNumbers:
-    """Serves the PhoneNumbers port. The catalogue is loaded with the first text that needs it."""
+def find_phones(text: str, region: str) -> Sequence[tuple[int, int]]:
+    """Spans of valid numbers, in order, in a grouping used in the region; no dates, no parts of longer numbers.
 
-    def spans(self, text: str, region: str) -> Sequence[tuple[int, int]]:
-        """Spans of valid numbers in a grouping used in the region; no dates, no parts of longer numbers."""
-        if sum(map(str.isdigit, text)) < FEWEST_DIGITS:
-            return []
-        from phonenumbers import Leniency
-        from phonenumbers.phonenumbermatcher import PhoneNumberMatcher
+    Takes its time. The catalogue is loaded with the first text that needs it.
+    """
+    if sum(map(str.isdigit, text)) < FEWEST_DIGITS:
+        return []
+    from phonenumbers import Leniency
+    from phonenumbers.phonenumbermatcher import PhoneNumberMatcher
 
-        matches = PhoneNumberMatcher(text, region, leniency=Leniency.EXACT_GROUPING)
-        return [(match.start, match.end) for match in matches]
+    matches = PhoneNumberMatcher(text, region, leniency=Leniency.EXACT_GROUPING)
+    return [(match.start, match.end) for match in matches]

@@ -274,7 +274,7 @@ def min_max(values: Floats, low: float, high: float) -> Floats:
     return np.clip((values - low) / (high - low), 0.0, 1.0) if high - low >= FLAT else values
 
 
-def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
+def in_final_order(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
     """Best first: by final score, then semantic, importance, recency and id, all descending.
 
     In a tie-break the hybrid scores count as equal: boosts decide, then the other keys. A memory whose text is
@@ -299,7 +299,7 @@ def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
 
 
 def _order(memories: Sequence[Memory], first: Floats, columns: Mapping[str, Floats]) -> list[int]:
-    """The row order as `settle` orders them, for memories without boosts."""
+    """The row order as `in_final_order` orders them, for memories without boosts."""
     readable = np.array([not memory.is_unreadable for memory in memories], np.float64)
     keys = (columns["recency"], columns["importance"], columns["semantic"], first, readable)
     order = np.lexsort(keys)[::-1]

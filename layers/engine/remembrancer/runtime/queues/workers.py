@@ -11,7 +11,7 @@ from remembrancer.ports.system import Clock
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.runtime.queues.sqs import POISONED, Failures, QueueMessage
 from remembrancer.runtime.telemetry import count, emit
-from remembrancer.usecases.capture.settle import CaptureMessage, Capturer
+from remembrancer.usecases.capture.pending_turns import CaptureMessage, Capturer
 from remembrancer.usecases.memories.embed import EmbedMessage, MemoryEmbedder
 from remembrancer.usecases.usage import usage_events
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
@@ -43,7 +43,7 @@ class EmbedWorker:
 
 @dataclass(frozen=True, slots=True)
 class CaptureWorker:
-    """Settles the conversation that each message `{"org_id", "conversation_id"}` names."""
+    """Decides on the pending turns of the conversation that each message `{"org_id", "conversation_id"}` names."""
 
     capturer: Capturer
 

@@ -11,7 +11,7 @@ from remembrancer.domain.retrieval.asked_time import asked_anywhere
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import session_key, turn_key
-from remembrancer.ports.search import RelationGraph
+from remembrancer.ports.search import RecallStore
 from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.after_response import Afterwards
@@ -36,7 +36,7 @@ class Retriever:
     """
 
     retrieval: Retrieval
-    graph: RelationGraph
+    store: RecallStore
     bounds: Bounds
     lexical_rows: int = LEXICAL_ROWS
     hops: int = hypotheses.HOPS
@@ -97,7 +97,7 @@ class Retriever:
             return found.candidates
         best = sorted(found.candidates, key=lambda item: (-(item.dense or 0.0), item.memory.id.int))[: self.top_k]
         walk = Walk(search.scope, search.filters, self.hops, hypothesised.model, search.now, asked.making)
-        return with_related(found.candidates, await follow(self.graph, walk, [item.memory.id for item in best]))
+        return with_related(found.candidates, await follow(self.store, walk, [item.memory.id for item in best]))
 
 
 def _search_bounds(bounds: Bounds) -> SearchBounds:

@@ -14,7 +14,7 @@ from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Forbidden, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.erasure import CacheSweep, DeadLetters, Erasures
+from remembrancer.ports.erasure import DeadLetters, Erasures
 from remembrancer.ports.system import Clock
 from remembrancer.ports.upkeep import Upkeep
 
@@ -30,7 +30,10 @@ class Eraser:
     erasures: Erasures
     upkeep: Upkeep
     cache: AgentCache
-    sweep: CacheSweep
+    sweep: Callable[[UUID, UUID | None, Sequence[bytes], bool], Awaitable[None]]
+    """Drops what the cache has of an agent, or of the organization without one, and these API keys; the last argument
+    leaves what cannot hold anything of a single end user. StoreError.
+    """
     forget_key: Callable[[bytes], Awaitable[None]]
     """Removes a revoked API key from the caches, by its SHA-256; StoreError."""
     dead_letters: DeadLetters
@@ -153,7 +156,7 @@ class Eraser:
             left = [key for key, ends in keys.items() if not ends]
             if not await self._swept_dead_letters(erasure):
                 return False
-            await self.sweep.sweep(erasure.org_id, agent_id, left, text_only=erasure.kind == "user")
+            await self.sweep(erasure.org_id, agent_id, left, erasure.kind == "user")
             # Marked rather than dropped, since an instance that has read such a key before may write it back.
             for key in keys.keys() - set(left):
                 await self.forget_key(key)
@@ -163,5 +166,5 @@ class Eraser:
         # Sweep once more: instances may have written back data they had read before, and keys may have changed. None of
         # it is served any more, and all of it expires within minutes.
         with suppress(StoreError):
-            await self.sweep.sweep(erasure.org_id, agent_id, left, text_only=erasure.kind == "user")
+            await self.sweep(erasure.org_id, agent_id, left, erasure.kind == "user")
         return True

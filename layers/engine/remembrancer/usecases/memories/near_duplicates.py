@@ -6,7 +6,7 @@ from uuid import UUID
 
 from remembrancer.domain.memories.duplicates import Told
 from remembrancer.ports.encryption import Cipher
-from remembrancer.ports.memories import Consolidated, Consolidation
+from remembrancer.ports.memories import Conflicts, Consolidated
 from remembrancer.usecases.encryption.opening import opened
 
 
@@ -14,14 +14,14 @@ from remembrancer.usecases.encryption.opening import opened
 class Consolidator:
     """Compares new memories with those near to them, and assigns their clusters."""
 
-    consolidation: Consolidation
+    conflicts: Conflicts
     opener: Cipher
 
     async def consolidate(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[Consolidated]:
-        """As in the Consolidation port. What cannot be opened is no duplicate."""
-        near = await self.consolidation.near(org_id, memory_ids, model)
+        """As in the Conflicts port. What cannot be opened is no duplicate."""
+        near = await self.conflicts.near_duplicates(org_id, memory_ids, model)
         memories = {one.id: one for pair in near for one in (pair.new, pair.other)}
         readable = await opened(self.opener, org_id, list(memories.values()))
         told = {one.id: Told.of(one) for one in readable.memories}
         duplicates = [pair for pair in near if told[pair.new.id].repeats(told[pair.other.id])]
-        return await self.consolidation.consolidate(org_id, memory_ids, model, duplicates)
+        return await self.conflicts.consolidate(org_id, memory_ids, model, duplicates)

@@ -8,14 +8,14 @@ from remembrancer.domain.capture.conversation import Utterance
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.memory import NewMemory
 from remembrancer.domain.personal_data import search
-from remembrancer.ports.models import PhoneNumbers
+from remembrancer.domain.personal_data.personal_numbers import PhoneFinder
 
 
 @dataclass(frozen=True, slots=True)
 class Redactor:
     """Redacts memories when they are written or changed, and messages of conversations before they are stored."""
 
-    phones: PhoneNumbers
+    find_phones: PhoneFinder
 
     async def redact(self, organization: Organization, memories: Sequence[NewMemory]) -> Sequence[NewMemory]:
         """The memories in the form to be stored; runs on a thread, since long texts full of digits take long."""
@@ -23,7 +23,7 @@ class Redactor:
         if not wanted.kinds:
             return memories
         return await asyncio.to_thread(
-            lambda: [search.of_memory(memory, wanted, self.phones.spans) for memory in memories]
+            lambda: [search.of_memory(memory, wanted, self.find_phones) for memory in memories]
         )
 
     async def redact_spoken(
@@ -34,5 +34,5 @@ class Redactor:
         if not wanted.kinds:
             return [(utterance, {}) for utterance in utterances]
         return await asyncio.to_thread(
-            lambda: [search.of_utterance(utterance, wanted, self.phones.spans) for utterance in utterances]
+            lambda: [search.of_utterance(utterance, wanted, self.find_phones) for utterance in utterances]
         )

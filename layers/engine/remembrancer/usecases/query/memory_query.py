@@ -16,7 +16,7 @@ from remembrancer.domain.retrieval.query import QueryAnswer, QueryRequest
 from remembrancer.domain.times import time_zone
 from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.search import RelationGraph
+from remembrancer.ports.search import RecallStore
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.identity import time_zones
@@ -47,7 +47,7 @@ class QueryMemories:
     directory: Directory
     retrieval: Retrieval
     rows: CandidateRows
-    graph: RelationGraph
+    store: RecallStore
     popular: PopularQueries
     opener: Cipher
     usage: Queue
@@ -101,12 +101,12 @@ class QueryMemories:
             # Step 8: follow the relations of the best memories.
             seeds = [one.memory.id for one in ranked.ranked[: request.k]]
             walk = planned.walk(found.searched.embedded.model)
-            traversed = await relations.follow(self.graph, walk, seeds, read.circumstances.edges)
+            traversed = await relations.follow(self.store, walk, seeds, read.circumstances.edges)
         with deadline.timed("open"):
             # Step 9: boosts from relations, person and session. Step 10: the text of the best memories.
             around = read.circumstances
-            settled = scoring.boosted(planned, found.searched, ranked, around, traversed, organization)
-            chosen = await texts.best(self.opener, planned, settled, ranked, traversed)
+            ordered = scoring.boosted(planned, found.searched, ranked, around, traversed, organization)
+            chosen = await texts.best(self.opener, planned, ordered, ranked, traversed)
         with deadline.timed("compose"):
             # Steps 11 and 12: the answer with its reasons, and the work after the response.
             words = found.searched.words

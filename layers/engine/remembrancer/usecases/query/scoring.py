@@ -83,7 +83,7 @@ def boosted(
         replace(one, boosts=boost) if boost is not score_boosts.NONE else one
         for one, boost in zip(everybody, added, strict=True)
     ]
-    return hybrid_ranking.settle(lifted, tiebreak=ranked.tiebreak_applied)
+    return hybrid_ranking.in_final_order(lifted, tiebreak=ranked.tiebreak_applied)
 
 
 def _newcomers(plan: QueryPlan, searched: Searched, ranked: Ranking, traversed: Traversed) -> Sequence[Ranked]:

@@ -20,18 +20,18 @@ class Texts:
 
 
 async def best(
-    opener: Cipher, plan: QueryPlan, settled: Sequence[Ranked], found: Ranking, traversed: Traversed
+    opener: Cipher, plan: QueryPlan, ordered: Sequence[Ranked], found: Ranking, traversed: Traversed
 ) -> Texts:
     """The best k that the searches found, and at most k more that relations led to, in one order."""
     reached = traversed.expansion.paths if plan.depth else {}
     if not reached:
-        return await _readable(opener, plan, settled)
+        return await _readable(opener, plan, ordered)
     searched = {one.memory.id for one in found.ranked}
-    first = await _readable(opener, plan, [one for one in settled if one.memory.id in searched])
+    first = await _readable(opener, plan, [one for one in ordered if one.memory.id in searched])
     chosen = {one.memory.id for one in first.ranked}
-    others = [one for one in settled if one.memory.id in reached and one.memory.id not in chosen]
+    others = [one for one in ordered if one.memory.id in reached and one.memory.id not in chosen]
     second = await _readable(opener, plan, others)
-    ranked = hybrid_ranking.settle([*first.ranked, *second.ranked], tiebreak=found.tiebreak_applied)
+    ranked = hybrid_ranking.in_final_order([*first.ranked, *second.ranked], tiebreak=found.tiebreak_applied)
     return Texts(ranked, tuple(dict.fromkeys([*first.reasons, *second.reasons])))
 
 

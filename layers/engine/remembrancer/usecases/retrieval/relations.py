@@ -12,7 +12,7 @@ from remembrancer.domain.retrieval.candidates import Candidates, FoundMemories
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.graph import Edge, Expansion, Influence
-from remembrancer.ports.search import Neighbour, RelationGraph
+from remembrancer.ports.search import Neighbour, RecallStore
 from remembrancer.usecases.retrieval.deadline import Deadline
 
 EDGES_EACH_DEPTH = 100
@@ -41,7 +41,7 @@ class Traversed:
     memories: dict[UUID, Memory] = field(default_factory=dict)
 
 
-async def follow(store: RelationGraph, walk: Walk, seeds: Sequence[UUID], edges: Sequence[Edge] = ()) -> Traversed:
+async def follow(store: RecallStore, walk: Walk, seeds: Sequence[UUID], edges: Sequence[Edge] = ()) -> Traversed:
     """Follows relations from the seeds; `edges` are the known edges among the candidates. The report stands under
     `graph`.
 

@@ -13,7 +13,7 @@ from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.memories import EmbeddingStore
 from remembrancer.ports.system import Clock, DelayedQueue, Queue
-from remembrancer.ports.upkeep import LexicalIndex, Swept, Unsettled, Upkeep, Visit
+from remembrancer.ports.upkeep import LexicalIndex, Swept, Upkeep, Visit, WaitingConversation
 
 UNTIDY_AFTER = timedelta(minutes=10)
 FAILED, UNFINISHED, DONE = "failed", "unfinished", "done"
@@ -158,14 +158,14 @@ class Maintenance:
 
     async def _queue_conversations(self, org_id: UUID, now: datetime) -> int:
         """Messages for windows that become idle before the next run are received when they are."""
-        unsettled = await self.upkeep.unsettled(org_id, now, self.bounds.queued, idle=self.idle, ahead=EVERY)
-        by_delay: defaultdict[int, list[Unsettled]] = defaultdict(list)
-        for one in unsettled:
+        waiting = await self.upkeep.waiting_conversations(org_id, now, self.bounds.queued, idle=self.idle, ahead=EVERY)
+        by_delay: defaultdict[int, list[WaitingConversation]] = defaultdict(list)
+        for one in waiting:
             by_delay[_delay_seconds(one.idle_at - now)].append(one)
         for delay_seconds, several in sorted(by_delay.items()):
             messages = [queue_message(org_id, one.conversation_id, one.agent_id, one.user_id) for one in several]
             await self.capture_queue.send(messages, delay_seconds=delay_seconds)
-        return len(unsettled)
+        return len(waiting)
 
     async def _swept(self, org_id: UUID, swept: Awaitable[Sequence[Swept]]) -> int:
         return await self._told(org_id, await swept)

@@ -27,7 +27,7 @@ from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import QuotaExceeded, StaleDataKey, StoreUnavailable
-from remembrancer.ports.capture import TARGET_GONE, Added, ConversationListing, ExtractedWrite, Settled
+from remembrancer.ports.capture import TARGET_GONE, Added, ConversationListing, Decided, ExtractedWrite
 from remembrancer.ports.memories import WriteReport
 
 MOST_TURNS = 500
@@ -105,8 +105,8 @@ _DECIDE = """
     UPDATE conversation_turns t SET state = decided.state, reason = decided.reason, captured_at = now()
     FROM unnest(%(numbers)s::integer[], %(states)s::text[], %(reasons)s::text[]) AS decided (number, state, reason)
     WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND t.number = decided.number"""
-_SETTLED = """
-    UPDATE conversations SET pending = pending - %(settled)s, queued_at = now(), requeues = 0
+_NO_LONGER_PENDING = """
+    UPDATE conversations SET pending = pending - %(no_longer)s, queued_at = now(), requeues = 0
     WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s"""
 
 
@@ -160,7 +160,7 @@ class PostgresConversations:
         found, turns = await self._database.read(org_id, (_ONE, parameters), (_WAITING, parameters))
         return replace(Conversation(*found[0]), turns=[_to_turn(row) for row in turns]) if found else None
 
-    async def settle(
+    async def store_decisions(
         self,
         conversation: Conversation,
         writes: Mapping[int, MemoryWrite],
@@ -168,15 +168,15 @@ class PostgresConversations:
         *,
         followed: Collection[int] = (),
         extracted: Sequence[ExtractedWrite] = (),
-    ) -> Settled:
+    ) -> Decided:
         """Locks the conversation before its agent; nothing that has locked an agent waits for a conversation."""
         try:
-            return await self._settle(conversation, writes, decisions, followed, extracted, quotas=None)
+            return await self._decide(conversation, writes, decisions, followed, extracted, quotas=None)
         except QuotaExceeded:
-            return await self._settle(conversation, writes, decisions, followed, extracted, quotas=self._quotas)
+            return await self._decide(conversation, writes, decisions, followed, extracted, quotas=self._quotas)
 
     @repeated
-    async def _settle(
+    async def _decide(
         self,
         conversation: Conversation,
         writes: Mapping[int, MemoryWrite],
@@ -185,12 +185,12 @@ class PostgresConversations:
         extracted: Sequence[ExtractedWrite],
         *,
         quotas: Quotas | None,
-    ) -> Settled:
+    ) -> Decided:
         parameters = _parameters(conversation)
         org_id, agent_id = conversation.org_id, conversation.agent_id
         async with self._database.transaction(org_id) as transaction:
             if not await transaction.fetch(_LOCK, parameters):
-                return Settled()
+                return Decided()
             numbers = [*writes, *(decision.number for decision in decisions)]
             states = {row[0]: row[1:] for row in await transaction.fetch(_STATES, parameters | {"numbers": numbers})}
             due = {decision.number: decision for decision in decisions if _is_open(decision, states)}
@@ -204,9 +204,9 @@ class PostgresConversations:
             grown, change = await grow(transaction, org_id, agent_id, [writes[number] for number in kept_before])
             decided = [_decided(decision, new, report) for decision in due.values()]
             await transaction.execute(_DECIDE, parameters | _decision_columns(decided))
-            settled = sum(states[number][0] == PENDING for number in due)
-            await transaction.execute(_SETTLED, parameters | {"settled": settled})
-        return Settled(
+            no_longer = sum(states[number][0] == PENDING for number in due)
+            await transaction.execute(_NO_LONGER_PENDING, parameters | {"no_longer": no_longer})
+        return Decided(
             to_embed=[*(memory.write.memory_id for memory in accepted if not memory.is_reviewed), *grown],
             change=change or completed or (report.changes.get(agent_id) if accepted else None),
             kept=sum(decision.state == KEPT for decision in decided),

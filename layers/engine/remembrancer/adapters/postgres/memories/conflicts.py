@@ -1,17 +1,23 @@
 """Possible conflicts: found among new vectors, listed, settled."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
-from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.database import Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
+from remembrancer.adapters.postgres.memories.consolidation import (
+    INDEXED_SETTINGS,
+    LOCK_MEMORIES,
+    ROWS,
+    PostgresConsolidation,
+)
 from remembrancer.adapters.postgres.memories.idempotent_requests import RequestClaim, claimed
 from remembrancer.adapters.postgres.memories.memories import STORED, to_stored
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, place, to_memory
+from remembrancer.adapters.postgres.memories.rows import place, to_memory
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
-from remembrancer.adapters.postgres.search.vector_tables import EXACT_ROWS, VectorTables, in_table
+from remembrancer.adapters.postgres.search.vector_tables import in_table
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.stored_memory import StoredMemory
@@ -52,13 +58,6 @@ _NEAR = f"""
     WHERE n.org_id = %(org_id)s AND n.agent_id = %(agent_id)s AND n.memory_id = ANY(%(ids)s)
       AND n.embedding_model = %(model)s AND {_LIVE.replace("v.", "n.")} AND o.similarity > %(near)s"""  # noqa: S608
 _EXACT, _INDEXED = _NEAR.format(operator="<#>"), _NEAR.format(operator="<=>")
-_INDEXED_SETTINGS = {"hnsw.ef_search": "100", "hnsw.iterative_scan": "relaxed_order", "enable_sort": "off"}
-_ROWS = f"""
-    SELECT {MEMORY_COLUMNS} FROM memories m
-    LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
-    WHERE m.org_id = %(org_id)s AND m.memory_id = ANY(%(ids)s) AND m.status = 'active'"""  # noqa: S608
-
-_LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
 # Only texts that are still those that were compared; what a caller settled stays settled.
 _FLAG = """
     INSERT INTO memory_relations (relation_id, org_id, from_memory_id, to_memory_id, type, confidence, differs_in)
@@ -123,22 +122,8 @@ _FORGET = """
       AND from_memory_id = ANY(%(ends)s) AND to_memory_id = ANY(%(ends)s)"""
 
 
-class PostgresConflicts:
+class PostgresConflicts(PostgresConsolidation):
     """Serves the Conflicts port."""
-
-    def __init__(
-        self,
-        database: Database,
-        tables: VectorTables | None = None,
-        *,
-        new_id: Callable[[], UUID] = uuid4,
-        exact_rows: int = EXACT_ROWS,
-    ) -> None:
-        """Agents with more than `exact_rows` vectors are searched by the index."""
-        self._database = database
-        self._tables = tables or VectorTables()
-        self._new_id = new_id
-        self._exact_rows = exact_rows
 
     async def near(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[NearMemory]:
         parameters = {"org_id": org_id, "ids": list(memory_ids), "model": model}
@@ -152,14 +137,12 @@ class PostgresConflicts:
             exact = vectors <= self._exact_rows
             asked = parameters | {"agent_id": agent_id, "ids": ids, "near": NEAR, "most": MOST_NEAR}
             statement = in_table(_EXACT if exact else _INDEXED, table)
-            (found,) = await self._database.read(
-                org_id, (statement, asked), settings={} if exact else _INDEXED_SETTINGS
-            )
+            (found,) = await self._database.read(org_id, (statement, asked), settings={} if exact else INDEXED_SETTINGS)
             pairs += [(row[0], row[1], row[2]) for row in found]
         if not pairs:
             return []
         ends = sorted({memory_id for pair in pairs for memory_id in pair[:2]})
-        (rows,) = await self._database.read(org_id, (_ROWS, {"org_id": org_id, "ids": ends}))
+        (rows,) = await self._database.read(org_id, (ROWS, {"org_id": org_id, "ids": ends}))
         memories = {row[0]: to_memory(row) for row in rows}
         return [
             NearMemory(memories[new], memories[other], similarity)
@@ -187,10 +170,10 @@ class PostgresConflicts:
 
     async def _flag(self, transaction: Transaction, org_id: UUID, conflicts: Sequence[FoundConflict]) -> list[UUID]:
         ends = sorted({end for conflict in conflicts for end in (conflict.newer.id, conflict.older.id)})
-        await transaction.fetch(_LOCK_MEMORIES, (org_id, ends))
+        await transaction.fetch(LOCK_MEMORIES, (org_id, ends))
         parameters = {
             "org_id": org_id,
-            "relations": [self._new_id() for _ in conflicts],
+            "relations": [uuid4() for _ in conflicts],
             "newer": [conflict.newer.id for conflict in conflicts],
             "newer_versions": [conflict.newer.version for conflict in conflicts],
             "older": [conflict.older.id for conflict in conflicts],
@@ -250,7 +233,7 @@ class PostgresConflicts:
             if not (newer_is_valid if keep == newer else older_is_valid):
                 return Settled("not_valid_yet")
             gone = older if keep == newer else newer
-            await transaction.fetch(_LOCK_MEMORIES, (principal.org_id, [newer, older]))
+            await transaction.fetch(LOCK_MEMORIES, (principal.org_id, [newer, older]))
             await transaction.execute(_SUPERSEDE, {"org_id": principal.org_id, "keep": keep, "gone": gone})
             await live.leave([gone])
             return await _conclude(claim, live, Settled("done", (keep,), gone, agent_id), owner, [gone])

@@ -5,9 +5,9 @@ the later commit finds the other. Only the assignment of clusters is serialized 
 for it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from pgvector import HalfVector
 
@@ -36,7 +36,7 @@ _WAITING = """
       AND m.embedding_state = 'ready' AND m.embedding_model = %(model)s AND v.embedding_model = %(model)s
       AND (m.valid_from IS NULL OR m.valid_from <= now())"""
 _CHOICE = "SELECT settings ->> 'near_duplicates' FROM organizations WHERE org_id = %s"
-_ROWS = f"""
+ROWS = f"""
     SELECT {MEMORY_COLUMNS} FROM memories m
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.org_id = %(org_id)s AND m.memory_id = ANY(%(ids)s) AND m.status = 'active'"""  # noqa: S608
@@ -55,7 +55,7 @@ _NEAR = """
     WHERE n.org_id = %(org_id)s AND n.agent_id = %(agent_id)s AND n.memory_id = ANY(%(ids)s)
       AND o.similarity > %(near)s"""
 _EXACT, _INDEXED = _NEAR.format(operator="<#>"), _NEAR.format(operator="<=>")
-_INDEXED_SETTINGS = {"hnsw.ef_search": "100", "hnsw.iterative_scan": "relaxed_order", "enable_sort": "off"}
+INDEXED_SETTINGS = {"hnsw.ef_search": "100", "hnsw.iterative_scan": "relaxed_order", "enable_sort": "off"}
 
 _LOCK_CLUSTERS = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 _CLUSTERS = """
@@ -78,7 +78,7 @@ _JOIN_CLUSTERS = """
 _STILL_WAITING = """
     SELECT memory_id, version FROM memories
     WHERE org_id = %s AND memory_id = ANY(%s) AND status = 'active' AND cluster_id IS NULL"""
-_LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
+LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
 
 _RELATE = """
     INSERT INTO memory_relations (relation_id, org_id, from_memory_id, to_memory_id, type, confidence)
@@ -141,23 +141,21 @@ class _Pair:
 
 
 class PostgresConsolidation:
-    """Serves the Consolidation port."""
+    """Serves the near-duplicates and clusters of the Conflicts port."""
 
     def __init__(
         self,
         database: Database,
         tables: VectorTables | None = None,
         *,
-        new_id: Callable[[], UUID],
         exact_rows: int = EXACT_ROWS,
     ) -> None:
         """Agents with more than `exact_rows` vectors are searched by the index."""
         self._database = database
         self._tables = tables or VectorTables()
-        self._new_id = new_id
         self._exact_rows = exact_rows
 
-    async def near(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[NearMemory]:
+    async def near_duplicates(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[NearMemory]:
         waiting, policy = await self._waiting(org_id, memory_ids, model)
         if policy == "off":
             return []
@@ -169,7 +167,7 @@ class PostgresConsolidation:
         if not found:
             return []
         ends = sorted({end for new, _, other, _, _ in found for end in (new, other)})
-        (rows,) = await self._database.read(org_id, (_ROWS, {"org_id": org_id, "ids": ends}))
+        (rows,) = await self._database.read(org_id, (ROWS, {"org_id": org_id, "ids": ends}))
         memories = {(row[0], memory.version): memory for row in rows for memory in [to_memory(row)]}
         return [
             NearMemory(memories[new, version], memories[other, of_other], similarity)
@@ -222,9 +220,7 @@ class PostgresConsolidation:
             "most": MOST_NEAR,
         }
         statement = in_table(_EXACT if exact else _INDEXED, await self._tables.of(model))
-        (rows,) = await self._database.read(
-            org_id, (statement, parameters), settings={} if exact else _INDEXED_SETTINGS
-        )
+        (rows,) = await self._database.read(org_id, (statement, parameters), settings={} if exact else INDEXED_SETTINGS)
         return [(row[0], row[1], row[2], row[3], row[4]) for row in rows]
 
     @repeated
@@ -246,7 +242,7 @@ class PostgresConsolidation:
             ends = {memory.memory_id for memory in memories} | {
                 end for pair in pairs for end in (pair.newer, pair.older)
             }
-            await transaction.fetch(_LOCK_MEMORIES, (org_id, sorted(ends)))
+            await transaction.fetch(LOCK_MEMORIES, (org_id, sorted(ends)))
             clustered = await self._cluster(transaction, org_id, agent_id, memories, model)
             superseded: list[UUID] = []
             change: Change | None = None
@@ -278,7 +274,7 @@ class PostgresConsolidation:
         changed: list[tuple[tuple[str, str], Cluster]] = []
         for place in places:
             members = [memory for memory in memories if memory.place == place]
-            assigned = clusters.assign(known[place], [memory.vector for memory in members], new_id=self._new_id)
+            assigned = clusters.assign(known[place], [memory.vector for memory in members], new_id=uuid4)
             joined |= {memory.memory_id: cluster for memory, cluster in zip(members, assigned.cluster_ids, strict=True)}
             changed += [(place, cluster) for cluster in assigned.changed]
         kept = {
@@ -304,7 +300,7 @@ class PostgresConsolidation:
             _RELATE,
             {
                 "org_id": org_id,
-                "relations": [self._new_id() for _ in pairs],
+                "relations": [uuid4() for _ in pairs],
                 "confidences": [pair.similarity for pair in pairs],
                 **_ends(pairs),
             },

@@ -1,15 +1,8 @@
-"""Relations of memories: all edges of many memories in one statement, with the rows at their ends."""
+"""Statements for relations: all edges of many memories at once, with the rows at their ends."""
 
-from collections.abc import Sequence
-from datetime import datetime
-from uuid import UUID
-
-from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, SEEN, seen, to_memory
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, SEEN, to_memory
 from remembrancer.adapters.postgres.search import conditions
-from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
-from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.ports.search import MOST_EDGES, Neighbour
 
@@ -17,7 +10,7 @@ from remembrancer.ports.search import MOST_EDGES, Neighbour
 _LEADING = "type <> ALL('{may_contradict,compatible}')"
 
 # Outgoing edges first, then incoming ones: each part reads one index.
-_NEIGHBOURS = f"""
+NEIGHBOURS = f"""
     WITH RECURSIVE edge AS MATERIALIZED (
         SELECT either.* FROM (
             SELECT relation_id, from_memory_id, to_memory_id, type, confidence, to_memory_id AS far
@@ -62,31 +55,13 @@ EDGES_OF_AGENT = f"""
     ORDER BY r.confidence DESC, r.relation_id LIMIT {MOST_EDGES} + 1"""  # noqa: S608 - constants only
 
 
-class PostgresGraph:
-    """Serves the RelationGraph port."""
-
-    def __init__(self, database: Database, tables: VectorTables | None = None, *, statement_ms: int = 2000) -> None:
-        self._database = database
-        self._tables = tables or VectorTables()
-        self._statement_ms = statement_ms
-
-    async def neighbours(
-        self, scope: Scope, memory_ids: Sequence[UUID], *, model: str, limit: int, now: datetime
-    ) -> Sequence[Neighbour]:
-        """One statement, for any number of memories."""
-        parameters = seen(scope, now) | {"ids": list(memory_ids), "limit": limit, "model": model}
-        statement = in_table(_NEIGHBOURS, await self._tables.of(model))
-        (rows,) = await self._database.read(scope.org_id, (statement, parameters), statement_ms=self._statement_ms)
-        return [_to_neighbour(row) for row in rows]
-
-
 def to_edge(row: Row) -> Edge:
     """An edge from the columns of EDGES_AMONG."""
     return Edge(row[0], row[1], row[2], round(row[3], 6))
 
 
-def _to_neighbour(row: Row) -> Neighbour:
-    """Replaces a superseded memory by the newest of its chain."""
+def to_neighbour(row: Row) -> Neighbour:
+    """A row of NEIGHBOURS; replaces a superseded memory by the newest of its chain."""
     memory = to_memory(row)
     from_id, to_id, kind, confidence, far = row[MEMORY_WIDTH:]
     if far != memory.id:

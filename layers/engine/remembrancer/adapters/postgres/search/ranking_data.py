@@ -1,4 +1,6 @@
-"""Data that ranking needs beside the searches: clusters, edges, session and profile in one round trip; rows by ids."""
+"""Data that ranking needs beside the searches: clusters, edges, session and profile in one round trip; rows by ids;
+neighbours.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -12,14 +14,15 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Parameters, Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, NEVER, SEEN, record, seen, to_memories
 from remembrancer.adapters.postgres.search import conditions
-from remembrancer.adapters.postgres.search.graph import EDGES_AMONG, EDGES_OF_AGENT, to_edge
+from remembrancer.adapters.postgres.search.graph import EDGES_AMONG, EDGES_OF_AGENT, NEIGHBOURS, to_edge, to_neighbour
+from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import Change, Memory, Vector
 from remembrancer.domain.memory_map import packed_rows
 from remembrancer.domain.ranking.ranking_data import NO_CLUSTER, AgentRankingData
 from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.retrieval.usage_profile import Profile, together
-from remembrancer.ports.search import MOST_EDGES, Circumstances, Live, RequestHistory
+from remembrancer.ports.search import MOST_EDGES, Circumstances, Live, Neighbour, RequestHistory
 
 _LIVE = f"""
     SELECT m.memory_id, m.version, m.usage_count, m.last_accessed_at, 1 - (c.centroid <=> %(vector)s::halfvec)
@@ -85,9 +88,19 @@ _STATE = f"""
 class PostgresRecall:
     """Serves the RecallStore port."""
 
-    def __init__(self, database: Database, *, statement_ms: int = 2000) -> None:
+    def __init__(self, database: Database, tables: VectorTables | None = None, *, statement_ms: int = 2000) -> None:
         self._database = database
+        self._tables = tables or VectorTables()
         self._statement_ms = statement_ms
+
+    async def neighbours(
+        self, scope: Scope, memory_ids: Sequence[UUID], *, model: str, limit: int, now: datetime
+    ) -> Sequence[Neighbour]:
+        """One statement, for any number of memories."""
+        parameters = seen(scope, now) | {"ids": list(memory_ids), "limit": limit, "model": model}
+        statement = in_table(NEIGHBOURS, await self._tables.of(model))
+        (rows,) = await self._database.read(scope.org_id, (statement, parameters), statement_ms=self._statement_ms)
+        return [to_neighbour(row) for row in rows]
 
     async def circumstances(
         self,

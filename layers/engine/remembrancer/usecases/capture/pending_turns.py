@@ -16,7 +16,7 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.capture import TARGET_GONE, Conversations, ExtractedWrite, Settled
+from remembrancer.ports.capture import TARGET_GONE, Conversations, Decided, ExtractedWrite
 from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Queue
@@ -27,12 +27,12 @@ from remembrancer.usecases.identity import time_zones
 from remembrancer.usecases.memories.precomputation import Deriver
 
 TURNS = 100
-"""Most turns that are settled in one transaction, which blocks other writers of their agent."""
+"""Most turns that are decided in one transaction, which blocks other writers of their agent."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaptureMessage:
-    """A conversation with turns to settle; `last_try` when a failure now moves the message to the dead-letter queue."""
+    """A conversation with pending turns; `last_try` when a failure now moves the message to the dead-letter queue."""
 
     org_id: UUID
     conversation_id: UUID
@@ -72,7 +72,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Capturer:
-    """Settles pending turns; idempotent: a repeated or late message changes nothing."""
+    """Decides on pending turns; idempotent: a repeated or late message changes nothing."""
 
     conversations: Conversations
     directory: Directory
@@ -101,7 +101,7 @@ class Capturer:
     async def _capture(self, message: CaptureMessage, report: Report, end: float) -> None:
         """Windows that there is no time for now are found again by maintenance."""
         try:
-            while await self._settle(message, report):
+            while await self._decide(message, report):
                 if self.extractor is not None and self.extractor.clock.monotonic() >= end:
                     return
         except _UnreadableError:
@@ -109,8 +109,8 @@ class Capturer:
         except StoreError as error:
             report.failed[message] = error.cause
 
-    async def _settle(self, message: CaptureMessage, report: Report) -> bool:
-        """Settles the first pending turns; False when there are none, or the model is to read them later."""
+    async def _decide(self, message: CaptureMessage, report: Report) -> bool:
+        """Decides on the first pending turns; False when there are none, or the model is to read them later."""
         org_id = message.org_id
         conversation = await self.conversations.waiting(org_id, message.conversation_id, TURNS)
         organization = await self.directory.organization(org_id)
@@ -130,20 +130,20 @@ class Capturer:
         read = replace(conversation, turns=[turn for turn in turns if not turn.is_forgotten])
         plan = await self.echoes.dropped(organization, read, rules.plan(read))
         if extractor is None:
-            settled = await self._stored(organization, read, plan, ())
+            decided = await self._stored(organization, read, plan, ())
         else:
             zone = await time_zones.of_conversation(conversation, self.directory)
             found = await extractor.extract(organization, extracted.local(read, zone), last_try=message.last_try)
             report.add(found)
-            settled = await self._extracted(organization, read, plan, found.outcome, last_try=message.last_try)
-        report.kept += settled.kept
-        report.dropped.update(settled.dropped)
-        await self._announce(org_id, conversation.agent_id, settled)
+            decided = await self._extracted(organization, read, plan, found.outcome, last_try=message.last_try)
+        report.kept += decided.kept
+        report.dropped.update(decided.dropped)
+        await self._announce(org_id, conversation.agent_id, decided)
         return True
 
     async def _extracted(
         self, organization: Organization, conversation: Conversation, plan: Plan, found: Outcome, *, last_try: bool
-    ) -> Settled:
+    ) -> Decided:
         """On the last try, leaves the turns to rules where a memory to be superseded is gone."""
         try:
             return await self._stored(organization, conversation, extracted.combined(plan, found), found.memories)
@@ -156,7 +156,7 @@ class Capturer:
 
     async def _stored(
         self, organization: Organization, conversation: Conversation, plan: Plan, memories: Sequence[ExtractedMemory]
-    ) -> Settled:
+    ) -> Decided:
         ids = {turn.number: turn.memory_id for turn in conversation.turns}
         numbers = list(plan.memories)
         derived = await self.deriver.derive(
@@ -165,9 +165,9 @@ class Capturer:
             [*(ids[number] for number in numbers), *(one.memory_id for one in memories)],
         )
 
-        async def store(writes: Sequence[MemoryWrite]) -> Settled:
+        async def store(writes: Sequence[MemoryWrite]) -> Decided:
             by_number = dict(zip(numbers, writes, strict=False))
-            return await self.conversations.settle(
+            return await self.conversations.store_decisions(
                 conversation,
                 by_number,
                 plan.decisions,
@@ -180,16 +180,16 @@ class Capturer:
 
         return await self.deriver.stored(organization.org_id, derived, store)
 
-    async def _announce(self, org_id: UUID, agent_id: UUID, settled: Settled) -> None:
+    async def _announce(self, org_id: UUID, agent_id: UUID, decided: Decided) -> None:
         """Each step is recoverable: caches that miss a change are no longer trusted, and maintenance queues again."""
         try:
-            if settled.change is not None:
-                await self.cache.changed(org_id, agent_id, settled.change, settled.gone)
+            if decided.change is not None:
+                await self.cache.changed(org_id, agent_id, decided.change, decided.gone)
         except StoreError:
             pass
         try:
             await self.embed_queue.send(
-                [{"org_id": str(org_id), "memory_id": str(memory_id)} for memory_id in settled.to_embed]
+                [{"org_id": str(org_id), "memory_id": str(memory_id)} for memory_id in decided.to_embed]
             )
         except StoreError:
             return
