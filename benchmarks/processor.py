@@ -68,7 +68,7 @@ PARTS: Sequence[tuple[str, tuple[str, ...]]] = (
         "composing",
         ("/assembly/compose", "/assembly/scoring", "/domain/context/", "/domain/ranking/", "/memory_columns"),
     ),
-    ("searching the map", ("/domain/memory_map/", "/domain/lexical_index/", "/map_search", "/memory_maps")),
+    ("searching the map", ("/domain/memory_map/", "/domain/lexical_index/", "/map_index", "/memory_maps")),
     ("credential", ("/usecases/identity/", "/adapters/identity/", "/domain/identity/")),
     ("request and response", ("/runtime/http/", "/runtime/endpoints/", "/domain/requests/")),
     ("retrieval", ("/usecases/retrieval/", "/usecases/assembly/", "/domain/retrieval/", "/usecases/capture/")),

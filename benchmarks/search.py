@@ -31,7 +31,7 @@ from remembrancer.adapters.postgres.search.vector_tables import EXACT_ROWS
 from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.search import SearchAnswer
+from remembrancer.ports.search import VectorHits
 
 EVERYTHING = 1_000_000_000
 SIZES = (10, 100, 1_000, 5_000, 10_000, 50_000, 100_000, EVERYTHING)
@@ -304,7 +304,7 @@ def _shared_out(agents: Sequence[CorpusAgent], queries: int) -> dict[CorpusAgent
     return {agent: range(max(queries // len(chosen), 1)) for agent in chosen}
 
 
-async def nearest(search: PostgresSearch, scope: Scope, vector: np.ndarray[Any, np.dtype[np.float32]]) -> SearchAnswer:
+async def nearest(search: PostgresSearch, scope: Scope, vector: np.ndarray[Any, np.dtype[np.float32]]) -> VectorHits:
     """The measured search: 50 memories among the 70 % of the scope that pass the filter."""
     return await search.nearest(scope, vector, SEVENTY_PER_CENT, model=corpus.MODEL, limit=LIMIT, now=corpus.NOW)
 

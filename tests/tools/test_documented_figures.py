@@ -299,7 +299,7 @@ def test_the_boosts_of_relations_are_those_of_the_code() -> None:
 
 def test_the_tiers_of_an_assembly_are_those_of_the_code() -> None:
     folder = ROOT / "layers/engine/remembrancer/usecases/retrieval"
-    code = "".join((folder / name).read_text(encoding="utf-8") for name in ("search.py", "searches.py"))
+    code = "".join((folder / name).read_text(encoding="utf-8") for name in ("search.py", "searcher.py"))
     used = set(re.findall(r'tier(?:: str)? ?= ?"(\w+)"(?: if \w+ else "(\w+)")?', code))
     tiers = {tier for pair in used for tier in pair if tier}
     row = re.findall(r"^\| `tier` \| (the answering source.*) \|$", whole(ROOT / "docs" / "api.md"), re.MULTILINE)

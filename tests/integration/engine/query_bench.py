@@ -45,7 +45,7 @@ from remembrancer.usecases.retrieval.known_agents import KnownAgents
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from remembrancer.usecases.retrieval.retrieval import Retrieval
-from remembrancer.usecases.retrieval.searches import Searches
+from remembrancer.usecases.retrieval.searcher import Searcher
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import Tenant
 
@@ -138,7 +138,7 @@ class QueryBench:
     def searching(self, **changes: Any) -> "QueryBench":
         """The same instance with something else to search with."""
         retrieval = self.queries.retrieval
-        retrieval = replace(retrieval, searches=replace(retrieval.searches, **changes))
+        retrieval = replace(retrieval, searcher=replace(retrieval.searcher, **changes))
         return replace(self, queries=replace(self.queries, retrieval=retrieval))
 
     def with_hanging_postgres(self, targets_ms: Mapping[str, float]) -> "QueryBench":
@@ -182,7 +182,7 @@ def query_bench(
     source = PostgresMapSource(tenant.database, model=own.model, dimensions=384)
     agents = KnownAgents()
     maps = MemoryMaps(source, cache, SystemClock(), dimensions=384, slice_ms=CACHE_MS, agents=agents)
-    searches = Searches(
+    searcher = Searcher(
         directory=directory,
         embedding=QueryEmbedding(own, directory, kept, packaged, HashEmbedder(), cache_ms=CACHE_MS, first_pause_ms=1.0),
         store=PostgresSearch(tenant.database, model=own.model),
@@ -196,7 +196,7 @@ def query_bench(
         directory=directory,
         retrieval=Retrieval(
             states=directory,
-            searches=searches,
+            searcher=searcher,
             confirmations=Confirmations(agents, cache, SystemClock()),
             hot_sets=HotSets(cache, PostgresEmbeddingStore(tenant.database), BackgroundReads(SystemClock())),
             renewals=BackgroundReads(SystemClock()),
@@ -217,7 +217,7 @@ def query_bench(
 
 def without_maps(bench: QueryBench) -> MemoryMaps:
     """Of an instance that keeps none."""
-    searches = bench.queries.retrieval.searches
+    searches = bench.queries.retrieval.searcher
     return MemoryMaps(searches.source, bench.cache, SystemClock(), dimensions=384, most_memories=0)
 
 

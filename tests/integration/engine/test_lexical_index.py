@@ -20,7 +20,7 @@ from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.search import LexicalAnswer
+from remembrancer.ports.search import WordHits
 from tests.builders import NOW
 from tests.integration.engine.tenant import MODEL, Tenant, create_tenant
 from tests.integration.engine.textbook import of_content, textbook
@@ -140,7 +140,7 @@ class Life:
             if crash:
                 raise Crash
 
-    async def found(self, reader: EndUser = EVERYBODY) -> LexicalAnswer:
+    async def found(self, reader: EndUser = EVERYBODY) -> WordHits:
         search = PostgresSearch(self.tenant.database, model=MODEL)
         scope, terms = replace(self.tenant.scope(), end_user=reader), self.tenant.wanted(QUESTION)
         return await search.matching(scope, terms, Filters(), limit=100, now=NOW)
@@ -262,7 +262,7 @@ async def test_a_search_during_merges_sees_each_as_a_whole(tenant: Tenant) -> No
     before = await life.found()
     searching = True
 
-    async def search() -> list[LexicalAnswer]:
+    async def search() -> list[WordHits]:
         answers = []
         while searching:
             answers.append(await life.found())

@@ -349,7 +349,7 @@ async def test_a_segment_of_another_agent_organization_or_model_is_refused_and_r
     fleet: Fleet, stranger: Tenant
 ) -> None:
     await fleet.tenant.remember_texts(TEXT)
-    await fleet.tenant.embed(await fleet.tenant.remember_texts("Embedded."))
+    await fleet.tenant.embed(await fleet.tenant.remember_texts("QueryVector."))
     await fleet.instance().refresh()
     content = await fleet.raw.hgetall(fleet.key)
     sibling = await fleet.tenant.with_agent("sibling")

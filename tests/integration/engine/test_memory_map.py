@@ -25,7 +25,7 @@ from remembrancer.domain.retrieval.asked_time import AskedTime, asked_time
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.map_search import MapSearch
+from remembrancer.usecases.retrieval.map_index import MapIndex
 from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps
 from tests.builders import SetClock
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
@@ -140,7 +140,7 @@ async def test_map_and_postgres_give_the_same_similarities_scores_and_best_resul
         near, match = known.nearest(vector, eligible, 20), known.matching(terms, eligible, 20, end_user=end_user)
 
         similar = {known.memory(place).id: float(near.similarity[place]) for place in near.places.tolist()}
-        mapped = await MapSearch(atlas.maps, known).matching(scope, terms, filters, limit=20, now=now)
+        mapped = await MapIndex(atlas.maps, known).matching(scope, terms, filters, limit=20, now=now)
         scores = [(one.memory.id, one.content, one.context, one.subject) for one in mapped.found]
         assert list(similar.values()) == pytest.approx([one.dense for one in stored.found], abs=1e-5)
         assert scores == [(one.memory.id, one.content, one.context, one.subject) for one in matched.found]
@@ -169,7 +169,7 @@ async def test_words_of_all_scripts_are_found_in_map_and_postgres_by_their_other
         terms = atlas.tenant.wanted(asked)
         answers = [
             await place.matching(atlas.tenant.scope(), terms, Filters(), limit=50, now=now)
-            for place in (search, MapSearch(atlas.maps, known))
+            for place in (search, MapIndex(atlas.maps, known))
         ]
         found = [[(one.memory.id, one.content, one.subject) for one in answer.found] for answer in answers]
         assert found[0] == found[1]

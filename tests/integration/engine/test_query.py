@@ -273,7 +273,7 @@ async def test_what_is_deleted_meanwhile_is_dropped_and_counted(
     """The hot set still has it when its row is gone."""
     tenant = bench.tenant
     coffee, tea = await remember(bench, COFFEE, TEA)
-    search = bench.queries.retrieval.searches.store
+    search = bench.queries.retrieval.searcher.store
     (vector,) = await bench.embedder.embed([QUESTION])
     filters = replace(bench.filters(), tiers=())
     found = await search.nearest(tenant.scope(), vector, filters, model="hash", limit=9, now=datetime.now(UTC))
@@ -356,7 +356,7 @@ async def test_what_a_map_cannot_read_in_time_is_asked_of_the_store(
     await bench.ask("coffee machine", computation_tier="low")
     (new,) = await remember(bench, "A coffee machine of the newest kind.")
     await bench.announce()
-    maps = bench.queries.retrieval.searches.maps
+    maps = bench.queries.retrieval.searcher.maps
     page = maps._source.page
 
     async def late(*arguments: Any, **named: Any) -> Any:
@@ -546,7 +546,7 @@ async def test_the_hot_set_answers_where_postgres_cannot_in_time(tenant: Tenant,
     bench = query_bench(tenant, redis)
     (coffee,) = await remember(bench, COFFEE)
     (vector,) = await bench.embedder.embed([QUESTION])
-    found = await bench.queries.retrieval.searches.store.nearest(
+    found = await bench.queries.retrieval.searcher.store.nearest(
         tenant.scope(), vector, bench.filters(), model="hash", limit=9, now=datetime.now(UTC)
     )
     await bench.warm_hot_set([entry(similar.memory, datetime.now(UTC)) for similar in found.found])
@@ -554,7 +554,7 @@ async def test_the_hot_set_answers_where_postgres_cannot_in_time(tenant: Tenant,
 
     unconfirmed = await slow.ask(QUESTION)
     await bench.ask(QUESTION)
-    bench.queries.retrieval.searches.maps.drop(tenant.org_id, tenant.agent_id)
+    bench.queries.retrieval.searcher.maps.drop(tenant.org_id, tenant.agent_id)
     answer = await slow.ask(QUESTION)
 
     late = ["vector_timeout", "lexical_timeout"]
@@ -575,7 +575,7 @@ async def test_while_postgres_is_silent_a_query_goes_by_what_another_instance_he
     await bench.announce()
     await bench.ask(QUESTION)
     other = query_bench(tenant, redis)
-    other.queries.retrieval.searches.maps.drop(tenant.org_id, tenant.agent_id)
+    other.queries.retrieval.searcher.maps.drop(tenant.org_id, tenant.agent_id)
     slow = replace(other, queries=replace(other.queries, retrieval=bench.queries.retrieval)).with_hanging_postgres(
         dict.fromkeys(TIERS, 1_000.0)
     )

@@ -232,7 +232,7 @@ async def test_the_use_of_a_turn_counts_once(make: Make, memories: list[UUID]) -
 def counted(bench: QueryBench) -> tuple[QueryBench, Counter[str]]:
     """The same instance without maps, whose searches of the store are counted."""
     calls: Counter[str] = Counter()
-    store = Counted(bench.queries.retrieval.searches.store, HashEmbedder(), calls)
+    store = Counted(bench.queries.retrieval.searcher.store, HashEmbedder(), calls)
     return bench.searching(store=store, maps=without_maps(bench)), calls
 
 

@@ -54,7 +54,7 @@ async def embedder() -> AsyncIterator[OnnxEmbedder]:
 async def examination(tenant: Tenant, redis: RedisClient, embedder: OnnxEmbedder, data: Dataset) -> Examination:
     bench = query_bench(tenant, redis)
     bench = bench.searching(
-        embedding=replace(bench.queries.retrieval.searches.embedding, embedder=embedder),
+        embedding=replace(bench.queries.retrieval.searcher.embedding, embedder=embedder),
         store=PostgresSearch(tenant.database, model=embedder.model),
         maps=without_maps(bench),
     )

@@ -20,7 +20,7 @@ from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.retrieval.asked_time import AskedTime
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.time_periods import Period
-from remembrancer.ports.search import SearchAnswer
+from remembrancer.ports.search import VectorHits
 from tests.builders import NOW, at_cosine, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant
 
@@ -50,12 +50,12 @@ async def nearest(
     exact_rows: int = EXACT_ROWS,
     limit: int = 50,
     model: str = MODEL,
-) -> SearchAnswer:
+) -> VectorHits:
     search = PostgresSearch(tenant.database, model=model, exact_rows=exact_rows)
     return await search.nearest(scope or tenant.scope(), vector, filters, model=model, limit=limit, now=NOW)
 
 
-def ids(answer: SearchAnswer) -> list[UUID]:
+def ids(answer: VectorHits) -> list[UUID]:
     return [similar.memory.id for similar in answer.found]
 
 

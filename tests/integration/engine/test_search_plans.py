@@ -27,7 +27,7 @@ from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import ConfigurationError
-from remembrancer.ports.search import SearchAnswer
+from remembrancer.ports.search import VectorHits
 from tests.integration.engine.tenant import MODEL, Tenant
 
 LIMIT = 50
@@ -49,7 +49,7 @@ class Crowd:
 
     async def nearest(
         self, scope: Scope, vector: Any, exact_rows: int, *, index: str = "hnsw", filters: Filters | None = None
-    ) -> SearchAnswer:
+    ) -> VectorHits:
         return await self.search(exact_rows, index=index).nearest(
             scope, vector, filters or Filters(), model=corpus.MODEL, limit=LIMIT, now=corpus.NOW
         )

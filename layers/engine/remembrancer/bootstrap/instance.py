@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
     from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
     from remembrancer.usecases.retrieval.retrieval import Retrieval
-    from remembrancer.usecases.retrieval.searches import Searches
+    from remembrancer.usecases.retrieval.searcher import Searcher
     from remembrancer.usecases.retrieval.serving_model import ServingSpaces
     from remembrancer.usecases.usage.usage_delivery import UsageDelivery
 
@@ -164,12 +164,12 @@ class Instance(Models, Identity):
             new_generation=lambda: uuid4().hex,
         )
 
-    def searches(self, embedding: "QueryEmbedding") -> "Searches":
+    def searcher(self, embedding: "QueryEmbedding") -> "Searcher":
         """Chooses where memories are searched; `embedding` embeds the query."""
-        from remembrancer.usecases.retrieval.searches import Searches
+        from remembrancer.usecases.retrieval.searcher import Searcher
 
         previous = self.previous_embedder
-        return Searches(
+        return Searcher(
             directory=self.directory,
             embedding=embedding,
             store=self.search,
@@ -193,7 +193,7 @@ class Instance(Models, Identity):
         refills = BackgroundReads(self.clock, longest_seconds=REFILL_SECONDS)
         return Retrieval(
             states=WatchedAgentStates(self.stored_directory, self.database),
-            searches=self.searches(embedding),
+            searcher=self.searcher(embedding),
             confirmations=self.confirmations,
             hot_sets=HotSets(self.agent_cache, self.embedding_store, refills),
             renewals=BackgroundReads(self.clock, longest_seconds=RENEWAL_SECONDS),

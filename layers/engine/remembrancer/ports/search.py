@@ -23,7 +23,7 @@ Scores = Sequence[float] | NDArray[np.floating]
 
 
 @dataclass(frozen=True, slots=True)
-class SearchAnswer:
+class VectorHits:
     """Vector search: columns of the same length, most similar first, and the arm that ran: exact, hnsw, ivfflat or map.
 
     `similarity` is the cosine, clamped to [0, 1]. `short` when an index gave fewer than were asked for although the
@@ -44,7 +44,7 @@ class SearchAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class LexicalAnswer:
+class WordHits:
     """Search by words: columns of the same length, as `Evidence` names them, best first.
 
     `left_out` are the terms too common to be read within the bound, rarely any. `information` is how many rare words
@@ -61,9 +61,9 @@ class LexicalAnswer:
     left_out: tuple[int, ...] = ()
     information: float = 0.0
     called: Mapping[int, str] = field(default_factory=dict, compare=False)
-    with_found: "Callable[[Sequence[SearchAnswer]], LexicalAnswer] | None" = field(default=None, compare=False)
+    with_found: "Callable[[Sequence[VectorHits]], WordHits] | None" = field(default=None, compare=False)
 
-    def completed(self, answers: Sequence[SearchAnswer]) -> "LexicalAnswer":
+    def completed(self, answers: Sequence[VectorHits]) -> "WordHits":
         """Adds how the words match memories that only vectors found: without that, the same memory would rank lower
         than if both had found it.
         """
@@ -88,12 +88,12 @@ def _floats(scores: Scores) -> Sequence[float]:
     return scores.tolist() if isinstance(scores, np.ndarray) else scores
 
 
-class MemorySearch(Protocol):
+class MemoryIndex(Protocol):
     """Search over the live memories of a scope; every filter is part of the search itself."""
 
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
-    ) -> SearchAnswer:
+    ) -> VectorHits:
         """The memories nearest to a unit vector of `model`."""
         ...
 
@@ -106,7 +106,7 @@ class MemorySearch(Protocol):
         limit: int,
         now: datetime,
         names_terms: bool = True,
-    ) -> LexicalAnswer:
+    ) -> WordHits:
         """The memories that contain any of the words, best score first.
 
         Without `names_terms` they need not say which of the words each contains, which only explanations tell.

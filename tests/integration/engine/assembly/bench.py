@@ -22,7 +22,7 @@ from remembrancer.domain.context.assembly import AssembleRequest, Assembly
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
+from remembrancer.ports.search import MemoryIndex, VectorHits, WordHits
 from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly.assemble import Assembler
 from remembrancer.usecases.encryption.opening import Keyless
@@ -91,9 +91,9 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Serves Embedder and MemorySearch, and counts."""
+    """Serves Embedder and MemoryIndex, and counts."""
 
-    search: MemorySearch
+    search: MemoryIndex
     embedder: HashEmbedder
     calls: Counter[str]
 
@@ -109,11 +109,11 @@ class Counted:
         self.calls["embed"] += 1
         return await self.embedder.embed(texts)
 
-    async def nearest(self, *arguments: Any, **named: Any) -> SearchAnswer:
+    async def nearest(self, *arguments: Any, **named: Any) -> VectorHits:
         self.calls["nearest"] += 1
         return await self.search.nearest(*arguments, **named)
 
-    async def matching(self, *arguments: Any, **named: Any) -> LexicalAnswer:
+    async def matching(self, *arguments: Any, **named: Any) -> WordHits:
         self.calls["matching"] += 1
         return await self.search.matching(*arguments, **named)
 
@@ -141,7 +141,7 @@ def counting(
 
     With `travels` it shares maps with others, whose maps it has when `arrives` is set.
     """
-    searches = bench.assembler.retriever.retrieval.searches
+    searches = bench.assembler.retriever.retrieval.searcher
     directory: Any = searches.directory if arrives is None else LateDirectory(searches.directory, arrives)
     segments = map_segments(directory, bench.redis) if travels else None
     dimensions = HashEmbedder().dimensions
@@ -163,7 +163,7 @@ def map_segments(directory: Directory, redis: RedisClient) -> MapSegments:
 
 def searching(bench: Bench, **changes: Any) -> Bench:
     """The same instance with something else to search with."""
-    return retrieving(bench, searches=replace(bench.assembler.retriever.retrieval.searches, **changes))
+    return retrieving(bench, searcher=replace(bench.assembler.retriever.retrieval.searcher, **changes))
 
 
 def retrieving(bench: Bench, **changes: Any) -> Bench:

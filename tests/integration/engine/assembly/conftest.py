@@ -34,7 +34,7 @@ from remembrancer.usecases.retrieval.known_agents import KnownAgents
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from remembrancer.usecases.retrieval.retrieval import Retrieval
-from remembrancer.usecases.retrieval.searches import Searches
+from remembrancer.usecases.retrieval.searcher import Searcher
 from tests.builders import MODELS, SetClock
 from tests.integration.engine.assembly.bench import COFFEE, DIRECTIVE, TEA, WIDE, Bench
 from tests.integration.engine.later import SentMessages
@@ -63,7 +63,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
     maps = MemoryMaps(source, cache, clock, dimensions=HashEmbedder().dimensions, agents=agents)
     retrieval = Retrieval(
         states=directory,
-        searches=Searches(
+        searcher=Searcher(
             directory=cached,
             embedding=QueryEmbedding(HashEmbedder(), most_attempts=1),
             store=PostgresSearch(tenant.database, model=MODEL),

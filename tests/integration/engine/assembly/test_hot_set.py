@@ -71,7 +71,7 @@ async def test_a_hot_memory_that_was_edited_is_answered_as_it_is_now_by_an_insta
         tenant.principal, Revision(stored, write, "active", text_changed=True)
     )
     await tenant.embed([bench.coffee])
-    change = await bench.assembler.retriever.retrieval.searches.source.change(tenant.org_id, tenant.agent_id)
+    change = await bench.assembler.retriever.retrieval.searcher.source.change(tenant.org_id, tenant.agent_id)
     assert revised.status == "done"
     assert change is not None
     await bench.cache.changed(tenant.org_id, tenant.agent_id, change, [bench.coffee])

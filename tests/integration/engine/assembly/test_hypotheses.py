@@ -134,7 +134,7 @@ async def endpoint(bench: Bench, redis: RedisClient) -> AsyncIterator[tuple[Endp
     async with chat_server([f"{number}. {text}" for number, text in enumerate(STATEMENTS, 1)]) as chat:
         server = JsonServer(chat.url, seconds=20)
         hypothesiser = Hypothesiser(OpenAiLanguageModel(server, "small"), embedder, RedisQueryCache(redis), count=2)
-        store = Counted(bench.assembler.retriever.retrieval.searches.store, HashEmbedder(), calls)
+        store = Counted(bench.assembler.retriever.retrieval.searcher.store, HashEmbedder(), calls)
         here = searching(bench, hypothesiser=hypothesiser, embedding=QueryEmbedding(embedder), store=store)
         retriever = replace(here.assembler.retriever, top_k=2, hops=1)
         here = replace(here, tenant=tenant, assembler=replace(here.assembler, retriever=retriever))

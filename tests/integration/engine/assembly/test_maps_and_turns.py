@@ -243,7 +243,7 @@ async def test_a_map_that_arrives_late_delays_no_answer_and_serves_the_next_requ
 
     first = await replace(other, assembler=replace(other.assembler, retriever=hasty)).assemble()
     arrives.set()
-    arriving = retriever.retrieval.searches.maps.arriving(bench.tenant.org_id, bench.tenant.agent_id)
+    arriving = retriever.retrieval.searcher.maps.arriving(bench.tenant.org_id, bench.tenant.agent_id)
     assert arriving is not None
     await arriving
     following = await other.assemble()
@@ -262,4 +262,4 @@ async def test_a_request_that_is_refused_reads_no_map(bench: Bench) -> None:
     with pytest.raises(RequestError):
         await other.assemble(principal=nobody)
 
-    assert other.assembler.retriever.retrieval.searches.maps.find(bench.tenant.org_id, bench.tenant.agent_id) is None
+    assert other.assembler.retriever.retrieval.searcher.maps.find(bench.tenant.org_id, bench.tenant.agent_id) is None

@@ -40,7 +40,7 @@ async def ready(bench: Bench, place: str, *ids: UUID) -> tuple[str, ...]:
         await work.do("memory_map")
     if place == "hot":
         tenant = bench.tenant
-        source = bench.assembler.retriever.retrieval.searches.source
+        source = bench.assembler.retriever.retrieval.searcher.source
         rows = await source.rows(tenant.org_id, tenant.agent_id, ids)
         change = await source.change(tenant.org_id, tenant.agent_id)
         assert change is not None

@@ -184,8 +184,8 @@ async def test_without_redis_the_chat_goes_on_and_says_what_is_missing(bench: Be
     talk = Talk(bench)
     await talk.say("tea attic")
     dead = RedisClient("redis://127.0.0.1:9")
-    searches = replace(bench.assembler.retriever.retrieval.searches, cache=type(bench.cache)(dead))
-    talk.bench, talk.works_later = retrieving(bench, searches=searches), False
+    searcher = replace(bench.assembler.retriever.retrieval.searcher, cache=type(bench.cache)(dead))
+    talk.bench, talk.works_later = retrieving(bench, searcher=searcher), False
 
     answer = await talk.say("goose garden")
 

@@ -336,7 +336,7 @@ async def test_what_could_not_be_looked_at_again_is_left_out_and_named(rig: Rig)
     keys = await rig.dumped()
     await rig.forget_coffee()
     await rig.put_back(keys)
-    source = rig.bench.assembler.retriever.retrieval.searches.source
+    source = rig.bench.assembler.retriever.retrieval.searcher.source
 
     class Broken:
         def __getattr__(self, name: str) -> object:

@@ -42,7 +42,7 @@ async def test_what_is_not_valid_yet_is_injected_from_the_moment_it_is(bench: Be
         await bench.assemble(later=work)
         await work.do("memory_map")
     if tier == "hot":
-        source = bench.assembler.retriever.retrieval.searches.source
+        source = bench.assembler.retriever.retrieval.searcher.source
         rows = await source.rows(tenant.org_id, tenant.agent_id, [early, over, bench.coffee])
         change = await source.change(tenant.org_id, tenant.agent_id)
         assert change is not None

@@ -30,7 +30,7 @@ class Stored(NamedTuple):
     directive: int | None
 
 
-class Confirmed(NamedTuple):
+class LatestAnswer(NamedTuple):
     """What the store said last; the cache of no server agreed where that was a contradiction."""
 
     server: str | None
@@ -44,9 +44,9 @@ STORED: list[Stored | str] = [LATE, Stored(None, None), *(Stored(*each) for each
 COUNTERS: list[Stored | str] = [LATE, *(Stored(change, None) for change in CHANGES)]
 CONFIRMED = [
     None,
-    Confirmed(None, Stored(CHANGES[2], 1), 0.5),
+    LatestAnswer(None, Stored(CHANGES[2], 1), 0.5),
     *(
-        Confirmed(server, Stored(change, 1), age)
+        LatestAnswer(server, Stored(change, 1), age)
         for server, change, age in product(("a", "b", ""), (CHANGES[1], CHANGES[2], CHANGES[4]), AGES)
     ),
 ]

@@ -25,7 +25,7 @@ from tests.unit.domain.retrieval.freshness_cases import (
     LATE,
     PLACES,
     REPEATED_SECONDS,
-    Confirmed,
+    LatestAnswer,
     Seen,
     Stored,
     parted,
@@ -47,20 +47,20 @@ def store(stored: Stored | str | None) -> StoreState | Late | None:
     return stored if stored is None else Late("timeout") if isinstance(stored, str) else StoreState(*stored)
 
 
-def confirmation(confirmed: Confirmed | None) -> Confirmation | None:
+def confirmation(confirmed: LatestAnswer | None) -> Confirmation | None:
     return confirmed and Confirmation(confirmed.server, StoreState(*confirmed.stored), confirmed.age_seconds)
 
 
-def assembly(seen: Seen | None, stored: Stored | str, confirmed: Confirmed | None) -> str:
+def assembly(seen: Seen | None, stored: Stored | str, confirmed: LatestAnswer | None) -> str:
     found = decide(seen=cache(seen), stored=store(stored), confirmation=confirmation(confirmed), limits=LIMITS)
     return LETTERS[found.verdict].upper() if found.unconfirmed else LETTERS[found.verdict]
 
 
-def repeated(seen: Seen | None, confirmed: Confirmed | None) -> str:
+def repeated(seen: Seen | None, confirmed: LatestAnswer | None) -> str:
     return LETTERS[decide(seen=cache(seen), confirmation=confirmation(confirmed), limits=LIMITS).verdict]
 
 
-def query(seen: Seen | None, stored: Stored | str, confirmed: Confirmed | None) -> str:
+def query(seen: Seen | None, stored: Stored | str, confirmed: LatestAnswer | None) -> str:
     found = assembly(seen, stored, confirmed)
     if isinstance(stored, str):
         return found.lower()
@@ -69,7 +69,7 @@ def query(seen: Seen | None, stored: Stored | str, confirmed: Confirmed | None) 
     return "u" if found == "u" else "w"
 
 
-def ranking_data(held: Change, seen: Seen | None, stored: Stored | str | None, confirmed: Confirmed | None) -> str:
+def ranking_data(held: Change, seen: Seen | None, stored: Stored | str | None, confirmed: LatestAnswer | None) -> str:
     if seen is None:
         return "s"
     found = decide(held, seen=cache(seen), stored=store(stored), confirmation=confirmation(confirmed), limits=LIMITS)
@@ -111,7 +111,7 @@ NOW: dict[str, Callable[..., str]] = {
 }
 
 
-def has_gone_back(seen: Seen | None, confirmed: Confirmed | None) -> bool:
+def has_gone_back(seen: Seen | None, confirmed: LatestAnswer | None) -> bool:
     """The cache has fewer removals than were confirmed, or those of another life."""
     if seen is None or confirmed is None or confirmed.stored.change is None:
         return False

@@ -171,7 +171,7 @@ def test_memories_of_other_agents_or_that_are_not_active_are_unwanted() -> None:
     assert wanted.tolist() == [True, False, False]
 
 
-def explained(weighed: scoring.Weighed) -> list[dict[str, Any]]:
+def explained(weighed: scoring.Selection) -> list[dict[str, Any]]:
     return [one.as_json() for one in weighed.explained(dict.fromkeys(range(len(weighed.considered)), "budget"), {})]
 
 
@@ -190,7 +190,7 @@ def test_what_competes_is_the_same_for_positions_and_objects(
     request = assemble_request(messages=[message(query)], options=AssemblyOptions(explain=explain))
     plan = AssemblyPlan(request, profile(), NOW, Deadline.begin(SystemClock(), 60_000))
 
-    def weighed(found: Sequence[Evidence]) -> scoring.Weighed:
+    def weighed(found: Sequence[Evidence]) -> scoring.Selection:
         return scoring.weigh(plan, Found(Candidates.of(found), reports=ANSWERED), budget=budget)
 
     expected = weighed(evidence)

@@ -9,22 +9,22 @@ from remembrancer.domain.context.assembly import AssemblyOptions, SourceReport
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import Turn
-from remembrancer.ports.search import LexicalAnswer
+from remembrancer.ports.search import WordHits
 from remembrancer.usecases.assembly import scoring
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.search import Found, Searched
+from remembrancer.usecases.retrieval.search import Found, SearchResult
 from tests.builders import NOW, assemble_request, memory, message, profile
 
 SEARCHED = {name: SourceReport("ok") for name in ("vector", "lexical")}
-WORDS = Searched(words=LexicalAnswer(information=2.0))
+WORDS = SearchResult(words=WordHits(information=2.0))
 WEAK = 0.35
 """A similarity whose absolute relevance is between half of the floor and the floor."""
 
 
 def weigh(
     best: float, *, options: AssemblyOptions | None = None, searched: bool = True, remembered: Turn | None = None
-) -> scoring.Weighed:
+) -> scoring.Selection:
     """Twelve memories, one with this similarity and a word of the turn, the others weak."""
     found = [Evidence(memory(1), dense=best, content=0.8, context=0.8)]
     found += [Evidence(memory(number), dense=WEAK, content=0.0, context=0.0) for number in range(2, 13)]

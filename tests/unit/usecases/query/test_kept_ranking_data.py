@@ -24,8 +24,8 @@ from remembrancer.usecases.query.plan import Abilities, QueryPlan, plan
 from remembrancer.usecases.query.rows import FRESH_SECONDS, KEPT_SECONDS, CandidateRows, LiveCandidates
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.known_agents import KnownAgents
-from remembrancer.usecases.retrieval.query_embedding import Embedded
-from remembrancer.usecases.retrieval.search import Found, Searched
+from remembrancer.usecases.retrieval.query_embedding import QueryVector
+from remembrancer.usecases.retrieval.search import Found, SearchResult
 from tests.builders import AGENT_ID, NOW, SetClock, identifier, memory, principal, query_request
 from tests.unit.domain.memory_map.maps import made
 
@@ -104,7 +104,7 @@ class Scene:
         assert known is not None
         memories = FoundMemories(known, PLACES)
         candidates = Candidates.with_scores(memories, [Evidence(one, 0.5) for one in memories])
-        searched_map = Searched(Embedded(VECTOR, "model", "embedder"), map=known, tier="map")
+        searched_map = SearchResult(QueryVector(VECTOR, "model", "embedder"), map=known, tier="map")
         found = Found(candidates, searched_map, unconfirmed=self.unconfirmed)
         read = await self.rows.read(planned, found, history, anew=anew)
         was_read = "circumstances" in self.store.asked[before:]

@@ -22,7 +22,7 @@ from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS
 from remembrancer.usecases.retrieval.deadline import Deadline, done
 from remembrancer.usecases.retrieval.evidence import meeting_filters
 from remembrancer.usecases.retrieval.reading import Reading
-from remembrancer.usecases.retrieval.search import Search, Searched
+from remembrancer.usecases.retrieval.search import Search, SearchResult
 from tests.builders import AGENT_ID, NOW, SetClock, ago, memory, principal, query_request
 from tests.unit.domain.memory_map.maps import made
 
@@ -71,7 +71,7 @@ def test_other_memories_are_asked_one_by_one() -> None:
     assert list(meeting_filters(MEMORIES, search(Filters(categories=("preference",))))) == [MEMORIES[1]]
 
 
-def completed(snapshot: AgentSnapshot, *, known: MemoryMap | None, searched: Searched) -> tuple[Reading, int]:
+def completed(snapshot: AgentSnapshot, *, known: MemoryMap | None, searched: SearchResult) -> tuple[Reading, int]:
     """The reading after the searches, and how many hot memories it reported."""
 
     async def complete() -> tuple[Reading, int]:
@@ -99,7 +99,7 @@ def test_hot_memories_come_from_a_map_that_has_arrived_and_no_record_is_decoded(
     ids = [MEMORIES[3].id.int, MEMORIES[0].id.int, 7]
     snapshot = AgentSnapshot(None, arrived.change, Undecodable(), ids)
 
-    reading, count = completed(snapshot, known=None, searched=Searched(map=arrived))
+    reading, count = completed(snapshot, known=None, searched=SearchResult(map=arrived))
 
     assert list(reading.hot_memories(snapshot)) == [MEMORIES[3], MEMORIES[0]]
     assert (count, reading.lacks_hot_memories(snapshot)) == (2, False)
@@ -110,7 +110,7 @@ def test_hot_memories_never_come_from_a_map_of_another_state(change: Change | No
     revised = replace(MEMORIES[0], content="Revised.")
     snapshot = AgentSnapshot(None, change, [revised], [revised.id.int])
 
-    reading, count = completed(snapshot, known=made(*MEMORIES), searched=Searched())
+    reading, count = completed(snapshot, known=made(*MEMORIES), searched=SearchResult())
 
     assert (list(reading.hot_memories(snapshot)), count) == ([revised], 1)
 
@@ -120,5 +120,7 @@ def test_a_hot_set_is_cold_where_it_has_nothing_that_can_be_read(known: MemoryMa
     empty = AgentSnapshot(None, Change(1, 0), [], [])
     unreadable = AgentSnapshot(None, Change(1, 0), [], [MEMORIES[0].id.int])
 
-    assert completed(empty, known=known, searched=Searched())[0].lacks_hot_memories(empty)
-    assert completed(unreadable, known=known, searched=Searched())[0].lacks_hot_memories(unreadable) == (known is None)
+    assert completed(empty, known=known, searched=SearchResult())[0].lacks_hot_memories(empty)
+    assert completed(unreadable, known=known, searched=SearchResult())[0].lacks_hot_memories(unreadable) == (
+        known is None
+    )

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from remembrancer.domain.memories.memory import Memory, Vector
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence
-from remembrancer.ports.search import LexicalAnswer, SearchAnswer
+from remembrancer.ports.search import VectorHits, WordHits
 from remembrancer.usecases.retrieval import evidence as merging
-from remembrancer.usecases.retrieval.query_embedding import Embedded
-from remembrancer.usecases.retrieval.search import Searched
+from remembrancer.usecases.retrieval.query_embedding import QueryVector
+from remembrancer.usecases.retrieval.search import SearchResult
 from tests.builders import at_cosine, identifier, memory, unit_vector
 
 MODEL = "model"
@@ -20,28 +20,26 @@ MODEL = "model"
 numbers = st.lists(st.integers(1, 12), unique=True, max_size=12)
 
 
-def merge(
-    hot: Sequence[Memory], cold: SearchAnswer | None, words: LexicalAnswer | None, vector: Vector | None
-) -> Candidates:
+def merge(hot: Sequence[Memory], cold: VectorHits | None, words: WordHits | None, vector: Vector | None) -> Candidates:
     """Of what the store's searches gave."""
-    return merging.merge(hot, Searched(Embedded(vector, MODEL, "embedder"), cold, words))
+    return merging.merge(hot, SearchResult(QueryVector(vector, MODEL, "embedder"), cold, words))
 
 
 def hot(*memories: int) -> list[Memory]:
     return [memory(number) for number in memories]
 
 
-def cold(*found: tuple[int, float]) -> SearchAnswer:
-    return SearchAnswer([memory(number) for number, _ in found], [similarity for _, similarity in found], "exact")
+def cold(*found: tuple[int, float]) -> VectorHits:
+    return VectorHits([memory(number) for number, _ in found], [similarity for _, similarity in found], "exact")
 
 
-def words(*found: tuple[int, float]) -> LexicalAnswer:
+def words(*found: tuple[int, float]) -> WordHits:
     return matched([(memory(number), score) for number, score in found])
 
 
-def matched(found: Sequence[tuple[Memory, float]]) -> LexicalAnswer:
+def matched(found: Sequence[tuple[Memory, float]]) -> WordHits:
     scores, count = [score for _, score in found], len(found)
-    return LexicalAnswer([one for one, _ in found], scores, scores, [0.0] * count, [()] * count)
+    return WordHits([one for one, _ in found], scores, scores, [0.0] * count, [()] * count)
 
 
 def shown(evidence: Sequence[Evidence]) -> dict[int, tuple[float | None, float | None, bool]]:
@@ -121,7 +119,7 @@ def test_without_both_vectors_a_hot_memory_has_no_similarity(has_vector: bool, h
 def test_the_similarity_of_the_search_is_the_one_that_counts() -> None:
     query = unit_vector()
     stored = memory(1, vector=at_cosine(query, 0.2))
-    found = SearchAnswer([stored], [0.9], "exact")
+    found = VectorHits([stored], [0.9], "exact")
 
     evidence = merge([stored], found, None, query)
 
@@ -131,7 +129,7 @@ def test_the_similarity_of_the_search_is_the_one_that_counts() -> None:
 @pytest.mark.parametrize("source", ["cold", "words"])
 def test_a_stored_row_replaces_the_cached_one(source: str) -> None:
     cached, stored = memory(1, status="active"), memory(1, status="superseded")
-    found_cold = SearchAnswer([stored], [0.5], "exact") if source == "cold" else None
+    found_cold = VectorHits([stored], [0.5], "exact") if source == "cold" else None
     found_words = matched([(stored, 0.5)]) if source == "words" else None
 
     evidence = merge([cached], found_cold, found_words, None)

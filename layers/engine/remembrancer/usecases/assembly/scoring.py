@@ -67,7 +67,7 @@ NONE = Ordered((), (), (), ())
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class Selection:
     """`considered` are the candidates that may be injected, of which the best `competing` compete in packing.
 
     `available` counts the candidates above the floor. `silent`: they were left out, since none helps with the turn;
@@ -116,7 +116,7 @@ class Weighed:
         return list(map(Candidate, scored, self.evidence.at(ordered.rows), relevance, ordered.tokens, dispositions))
 
 
-def weigh(plan: AssemblyPlan, found: Found, *, budget: int, told: Collection[UUID] = ()) -> Weighed:
+def weigh(plan: AssemblyPlan, found: Found, *, budget: int, told: Collection[UUID] = ()) -> Selection:
     """Orders the memories by relative evidence, after those below the floor of absolute relevance were left out.
 
     Without `explain`, only candidates that compete for this budget are returned. Those that were `told` before in the
@@ -163,7 +163,7 @@ def weigh(plan: AssemblyPlan, found: Found, *, budget: int, told: Collection[UUI
         considered = NONE if kept == 0 else ordered(chosen, filled=COMPETING_BUDGETS * budget, most=kept)
         competing = _competing(considered.tokens, budget)
         considered = considered.first(competing)
-    return Weighed(
+    return Selection(
         considered,
         competing,
         len(chosen),

@@ -8,7 +8,7 @@ from remembrancer.domain.capture.turns import DROPPED, ECHO, KEPT, Conversation,
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.encryption import Cipher
-from remembrancer.ports.search import MemorySearch, Stemmer
+from remembrancer.ports.search import MemoryIndex, Stemmer
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened
 from remembrancer.usecases.retrieval import terms
@@ -21,7 +21,7 @@ MEMORIES = 10
 class Echoes:
     """Compares turns of assistants with the memories that their end user may read."""
 
-    search: MemorySearch
+    search: MemoryIndex
     stemmer: Stemmer
     opener: Cipher
     clock: Clock

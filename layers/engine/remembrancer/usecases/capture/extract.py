@@ -17,7 +17,7 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreError, StoreTimeout
 from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.models import Embedder, LanguageModel, StructuredAnswer
-from remembrancer.ports.search import MemorySearch, Stemmer
+from remembrancer.ports.search import MemoryIndex, Stemmer
 from remembrancer.ports.system import Clock
 from remembrancer.ports.usage import UsageStore
 from remembrancer.usecases.encryption.opening import opened
@@ -53,7 +53,7 @@ class Extractor:
 
     model: LanguageModel
     usage: UsageStore
-    search: MemorySearch
+    search: MemoryIndex
     embedder: Embedder
     stemmer: Stemmer
     opener: Cipher

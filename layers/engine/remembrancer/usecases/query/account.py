@@ -10,11 +10,11 @@ from remembrancer.domain.requests.rounding import figure
 from remembrancer.domain.retrieval.query import QueryAnswer, Result
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.usecases.query.plan import QueryPlan
-from remembrancer.usecases.query.popular import POPULAR, KeptAnswer, KeptResult, Popularity
+from remembrancer.usecases.query.popular import POPULAR, CachedAnswer, CachedResult, Popularity
 from remembrancer.usecases.query.rows import LiveCandidates
 from remembrancer.usecases.query.texts import Texts
 from remembrancer.usecases.retrieval.evidence import vectors_of
-from remembrancer.usecases.retrieval.relations import Traversed
+from remembrancer.usecases.retrieval.relations import Traversal
 from remembrancer.usecases.retrieval.search import Found
 
 TIERS = ("hot", "warm", "cold")
@@ -35,7 +35,7 @@ class Course:
     found: Found
     rows: LiveCandidates
     ranking: Ranking
-    traversed: Traversed
+    traversed: Traversal
     texts: Texts
     names: Mapping[int, str]
     began_early: bool = False
@@ -73,16 +73,16 @@ class Course:
         candidates = self.rows.candidates
         return Turn(tuple(map(TurnMemory.of, candidates)), len(candidates), vectors, model=model)
 
-    def kept(self) -> KeptAnswer:
+    def kept(self) -> CachedAnswer:
         """The answer in the form that is cached for popular queries."""
         paths = self.traversed.expansion.paths if self.plan.depth else {}
         held, memories = self.rows.candidates.terms, self.rows.memories
         matched = {memories[row].id.int: terms for row, terms in held.items()}
         results = [
-            KeptResult(one, matched.get(one.memory.id.int, ()), paths.get(one.memory.id, ()))
+            CachedResult(one, matched.get(one.memory.id.int, ()), paths.get(one.memory.id, ()))
             for one in self.texts.ranked
         ]
-        return KeptAnswer(results, self.ranking.tiebreak_applied, self.ranking.ranges)
+        return CachedAnswer(results, self.ranking.tiebreak_applied, self.ranking.ranges)
 
     def answer(self) -> QueryAnswer:
         """The answer to return to the caller."""
@@ -146,7 +146,7 @@ class Course:
 
 
 def kept_answer(
-    plan: QueryPlan, popularity: Popularity, answer: KeptAnswer, texts: Texts, names: Mapping[int, str]
+    plan: QueryPlan, popularity: Popularity, answer: CachedAnswer, texts: Texts, names: Mapping[int, str]
 ) -> QueryAnswer:
     """The answer to return for a cached popular query, with its texts."""
     results = [replace(kept, ranked=ranked) for kept, ranked in zip(answer.results, texts.ranked, strict=True)]
@@ -169,7 +169,7 @@ def kept_answer(
     )
 
 
-def _answer(plan: QueryPlan, answer: KeptAnswer, names: Mapping[int, str]) -> QueryAnswer:
+def _answer(plan: QueryPlan, answer: CachedAnswer, names: Mapping[int, str]) -> QueryAnswer:
     """The answer before `steps` and reports are added."""
     elapsed_ms = plan.following.elapsed_ms
     return QueryAnswer(

@@ -24,7 +24,7 @@ from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.query import account, scoring, texts
 from remembrancer.usecases.query.account import Course
 from remembrancer.usecases.query.plan import MAP_MS, Abilities, QueryPlan, plan
-from remembrancer.usecases.query.popular import KeptAnswer, Popularity, PopularQueries
+from remembrancer.usecases.query.popular import CachedAnswer, Popularity, PopularQueries
 from remembrancer.usecases.query.rows import CandidateRows, History
 from remembrancer.usecases.retrieval import relations
 from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards, schedule
@@ -133,7 +133,7 @@ class QueryMemories:
         request = QueryRequest("rehearsal", agent_id=NOBODY, computation_tier="high", hyde=False)
         planned = self._plan(request, principal, Deadline.begin(self.clock))
         # The words of an organization that does not exist are not searched; kinds are loaded with their first use.
-        self.retrieval.searches.stemmer.kinds("")
+        self.retrieval.searcher.stemmer.kinds("")
         await self.popular.find(planned)
         found = await self.retrieval.find(planned.search, NOTHING_AFTERWARDS)
         await self.rows.read(planned, found, None, anew=True)
@@ -164,7 +164,7 @@ class QueryMemories:
         return self._plan(request, principal, deadline, time_zone.first(zone, agent.time_zone))
 
     def _plan(self, request: QueryRequest, principal: Principal, deadline: Deadline, zone: tzinfo = UTC) -> QueryPlan:
-        has_language_model = self.retrieval.searches.hypothesiser is not None
+        has_language_model = self.retrieval.searcher.hypothesiser is not None
         abilities = Abilities(has_language_model, self.hops, self.top_k, self.targets_ms, self.map_ms)
         return plan(request, principal, abilities, deadline, now=self.clock.now(), zone=zone)
 
@@ -172,7 +172,7 @@ class QueryMemories:
         self,
         planned: QueryPlan,
         popularity: Popularity,
-        kept: KeptAnswer,
+        kept: CachedAnswer,
     ) -> QueryAnswer:
         """Answers a popular query from its cached answer."""
         with planned.following.timed("open"):
@@ -183,7 +183,7 @@ class QueryMemories:
 
     async def _organization(self, planned: QueryPlan) -> Organization | None:
         """The organization from this instance, or from the store where it answers in time."""
-        kept = self.retrieval.searches.remembered(planned.scope.org_id)
+        kept = self.retrieval.searcher.remembered(planned.scope.org_id)
         return kept or (await planned.search.deadline.run("organization", self._read_organization(planned))).value
 
     async def _read_organization(self, planned: QueryPlan) -> Organization | None:
@@ -191,7 +191,7 @@ class QueryMemories:
 
     def _names(self, planned: QueryPlan, organization: Organization | None) -> Mapping[int, str]:
         """The query's terms by the hash under which they are indexed."""
-        return self.retrieval.searches.wanted(planned.search, organization).called if organization else {}
+        return self.retrieval.searcher.wanted(planned.search, organization).called if organization else {}
 
     def _count(
         self,
@@ -205,7 +205,7 @@ class QueryMemories:
         if not chosen:
             return
         scope = planned.scope
-        organization = self.retrieval.searches.remembered(scope.org_id)
+        organization = self.retrieval.searcher.remembered(scope.org_id)
         event = UsageEvent(
             event_id,
             scope.org_id,

@@ -31,7 +31,7 @@ _DAMAGED = (ValueError, LookupError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
-class KeptResult:
+class CachedResult:
     """One cached result; `terms` are the hashes of the matched words."""
 
     ranked: Ranked
@@ -40,10 +40,10 @@ class KeptResult:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptAnswer:
+class CachedAnswer:
     """A cached answer without the memories' texts, which are read anew for each request."""
 
-    results: Sequence[KeptResult]
+    results: Sequence[CachedResult]
     tiebreak_applied: bool
     ranges: Ranges
 
@@ -58,7 +58,7 @@ class Popularity:
     query_key: str | None = None
     asked: int = 0
     state: int | None = None
-    answer: KeptAnswer | None = None
+    answer: CachedAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class PopularQueries:
             return None
         return query_key(plan, organization.term_key)
 
-    async def keep(self, plan: QueryPlan, popularity: Popularity, answer: KeptAnswer) -> None:
+    async def keep(self, plan: QueryPlan, popularity: Popularity, answer: CachedAnswer) -> None:
         """Caches the answer; replaces an older one."""
         assert popularity.query_key is not None
         record = {
@@ -140,7 +140,7 @@ class _Decoded:
     ids: Sequence[UUID]
     state: int
 
-    def with_rows(self, memories: Sequence[Memory], plan: QueryPlan) -> KeptAnswer | None:
+    def with_rows(self, memories: Sequence[Memory], plan: QueryPlan) -> CachedAnswer | None:
         """The answer with the given rows; None unless every row exists and may be seen."""
         rows = {
             memory.id: memory
@@ -156,7 +156,7 @@ class _Decoded:
                 for result, identifier in zip(self.record["results"], self.ids, strict=True)
             ]
             ranges = {str(name): (float(low), float(high)) for name, (low, high) in self.record["ranges"].items()}
-            return KeptAnswer(results, bool(self.record["tiebreak"]), ranges)
+            return CachedAnswer(results, bool(self.record["tiebreak"]), ranges)
         except _DAMAGED:
             return None
 
@@ -174,7 +174,7 @@ def _decode(value: bytes | None) -> _Decoded | None:
         return None
 
 
-def _encode(kept: KeptResult) -> dict[str, Any]:
+def _encode(kept: CachedResult) -> dict[str, Any]:
     ranked = kept.ranked
     return {
         "id": str(ranked.memory.id),
@@ -190,11 +190,11 @@ def _encode(kept: KeptResult) -> dict[str, Any]:
     }
 
 
-def _kept(result: Mapping[str, Any], memory: Memory) -> KeptResult:
+def _kept(result: Mapping[str, Any], memory: Memory) -> CachedResult:
     factors = {name: Factor(*figures) for name, figures in result["factors"].items()}
     path = tuple(
         Edge(UUID(from_id), UUID(to_id), kind, confidence, UUID(replaced) if replaced else None)
         for from_id, to_id, kind, confidence, replaced in result["path"]
     )
     ranked = Ranked(memory, result["hybrid"], factors, Boosts(result["boosts"], result["totals"]))
-    return KeptResult(ranked, tuple(result["terms"]), path)
+    return CachedResult(ranked, tuple(result["terms"]), path)

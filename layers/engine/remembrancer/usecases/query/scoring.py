@@ -16,8 +16,8 @@ from remembrancer.domain.retrieval.evidence import Evidence, cosines
 from remembrancer.ports.search import Circumstances
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.evidence import vectors_of
-from remembrancer.usecases.retrieval.relations import Traversed
-from remembrancer.usecases.retrieval.search import Searched
+from remembrancer.usecases.retrieval.relations import Traversal
+from remembrancer.usecases.retrieval.search import SearchResult
 
 
 def rank(
@@ -57,10 +57,10 @@ def rank(
 
 def boosted(
     plan: QueryPlan,
-    searched: Searched,
+    searched: SearchResult,
     ranked: Ranking,
     circumstances: Circumstances,
-    traversed: Traversed,
+    traversed: Traversal,
     organization: Organization | None,
 ) -> Sequence[Ranked]:
     """Candidates and related memories with their boosts, best first."""
@@ -86,7 +86,7 @@ def boosted(
     return hybrid_ranking.in_final_order(lifted, tiebreak=ranked.tiebreak_applied)
 
 
-def _newcomers(plan: QueryPlan, searched: Searched, ranked: Ranking, traversed: Traversed) -> Sequence[Ranked]:
+def _newcomers(plan: QueryPlan, searched: SearchResult, ranked: Ranking, traversed: Traversal) -> Sequence[Ranked]:
     """Neighbours that no search found, scored on the same scale as the found memories."""
     if not traversed.memories:
         return ()

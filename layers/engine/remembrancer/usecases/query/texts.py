@@ -8,7 +8,7 @@ from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
 from remembrancer.ports.encryption import Cipher
 from remembrancer.usecases.encryption.opening import opened_in_time
 from remembrancer.usecases.query.plan import QueryPlan
-from remembrancer.usecases.retrieval.relations import Traversed
+from remembrancer.usecases.retrieval.relations import Traversal
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Texts:
 
 
 async def best(
-    opener: Cipher, plan: QueryPlan, ordered: Sequence[Ranked], found: Ranking, traversed: Traversed
+    opener: Cipher, plan: QueryPlan, ordered: Sequence[Ranked], found: Ranking, traversed: Traversal
 ) -> Texts:
     """The best k that the searches found, and at most k more that relations led to, in one order."""
     reached = traversed.expansion.paths if plan.depth else {}

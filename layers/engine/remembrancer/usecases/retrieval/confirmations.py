@@ -25,7 +25,7 @@ from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.retrieval.after_response import Afterwards
-from remembrancer.usecases.retrieval.known_agents import AgentKey, Confirmed, KnownAgents, moment
+from remembrancer.usecases.retrieval.known_agents import AgentKey, KnownAgents, LatestAnswer, moment
 
 LONGEST_SECONDS = 300.0
 """Upper limit in seconds: a hot set that is not written expires after as long."""
@@ -115,7 +115,7 @@ class Confirmations:
         """Records whether Postgres, asked after `begun`, agrees with the cache, and tells other instances so after the
         response.
         """
-        tell = self._noted(key, seen, Confirmed(begun, seen.server, stored, state))
+        tell = self._noted(key, seen, LatestAnswer(begun, seen.server, stored, state))
         if tell is not None:
             afterwards.add("share_confirmation", tell)
 
@@ -123,12 +123,12 @@ class Confirmations:
         self, key: AgentKey, seen: AgentSnapshot, stored: StoreState, begun: Moment, *, state: AgentState | None
     ) -> None:
         """The same after a response; what the cache said in `seen` is older than `begun`."""
-        tell = self._noted(key, seen, Confirmed(begun, seen.server, stored, state))
+        tell = self._noted(key, seen, LatestAnswer(begun, seen.server, stored, state))
         if tell is not None:
             with suppress(StoreError):
                 await tell()
 
-    def _noted(self, key: AgentKey, seen: AgentSnapshot, found: Confirmed) -> Callable[[], Awaitable[None]] | None:
+    def _noted(self, key: AgentKey, seen: AgentSnapshot, found: LatestAnswer) -> Callable[[], Awaitable[None]] | None:
         """What tells other instances, where they have to be told."""
         agrees = agreement(seen.state, found.said) is Verdict.USE
         self._record(key, found if agrees else replace(found, server=None))
@@ -147,7 +147,7 @@ class Confirmations:
         asked_ms = seen.at_ms - math.ceil(1000 * elapsed_seconds)
         return lambda: self._cache.confirm(*key, seen.server, change, asked_ms)
 
-    def _record(self, key: AgentKey, found: Confirmed) -> None:
+    def _record(self, key: AgentKey, found: LatestAnswer) -> None:
         """Unless Postgres has answered a later question already: answers may overtake one another."""
         known = self._known(key)
         if known is not None and found.begun.monotonic < known.begun.monotonic:
@@ -156,7 +156,7 @@ class Confirmations:
             # An agent that does not exist takes no known one's key.
             self._agents.of(key).confirmed = found
 
-    def _known(self, key: AgentKey) -> Confirmed | None:
+    def _known(self, key: AgentKey) -> LatestAnswer | None:
         agent = self._agents.find(key)
         return agent.confirmed if agent is not None else None
 

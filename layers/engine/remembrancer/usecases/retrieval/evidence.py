@@ -13,12 +13,12 @@ from remembrancer.domain.retrieval.candidates import NO_MEMORIES, Candidates, Fo
 from remembrancer.domain.retrieval.evidence import Vectors, best_cosines
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.cache import AgentSnapshot
-from remembrancer.usecases.retrieval.search import Search, Searched
+from remembrancer.usecases.retrieval.search import Search, SearchResult
 
 Places = NDArray[np.intp]
 
 
-def vectors_of(searched: Searched) -> dict[str, Vectors]:
+def vectors_of(searched: SearchResult) -> dict[str, Vectors]:
     """Vectors of the query and of its hypotheses, by model."""
     own, model, others = searched.embedded.vectors, searched.embedded.model, searched.hypothesised.vectors
     by_model = {} if own is None else {model: own}
@@ -28,7 +28,7 @@ def vectors_of(searched: Searched) -> dict[str, Vectors]:
     return by_model
 
 
-def merge(hot: Sequence[Memory], searched: Searched) -> Candidates:
+def merge(hot: Sequence[Memory], searched: SearchResult) -> Candidates:
     """One entry a memory; the map's row, else one from a search, replaces a cached row, since it is newer.
 
     The similarity is the best that any search gave; for a memory that only other sources found, that of its own vector.
@@ -132,7 +132,7 @@ class _Pool:
         return 0 if self.map is None else len(self.map.rows)
 
 
-def _complete(dense: NDArray[np.float64], memories: FoundMemories, searched: Searched) -> None:
+def _complete(dense: NDArray[np.float64], memories: FoundMemories, searched: SearchResult) -> None:
     """Adds missing similarities. With several vectors, the similarity from one search may not be the best of all."""
     vectors = vectors_of(searched)
     if not vectors:

@@ -48,7 +48,7 @@ class UnfinishedMap:
 
 
 @dataclass(slots=True)
-class Mapped:
+class AgentMap:
     """An agent's map and its refresh state; `nbytes` are the map's when last counted.
 
     To forget a map, all of this is replaced: what is being read for it meanwhile ends in the old one.
@@ -67,7 +67,7 @@ class Mapped:
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmed:
+class LatestAnswer:
     """What Postgres `said` when it was asked after `begun`; `server` is None where the cache had missed a change.
 
     `state` is the whole state, where that was asked for.
@@ -83,9 +83,9 @@ class Confirmed:
 class KnownAgent:
     """One agent; `asked` has the counters and the moment of the previous query."""
 
-    mapped: Mapped = field(default_factory=Mapped)
+    mapped: AgentMap = field(default_factory=AgentMap)
     asked: tuple[Change, Moment] | None = None
-    confirmed: Confirmed | None = None
+    confirmed: LatestAnswer | None = None
 
 
 class KnownAgents:

@@ -26,7 +26,7 @@ from remembrancer.ports.search import Cursor, MapSource
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.deadline import Deadline, let_finish
-from remembrancer.usecases.retrieval.known_agents import AgentKey, KnownAgents, Mapped, UnfinishedMap
+from remembrancer.usecases.retrieval.known_agents import AgentKey, AgentMap, KnownAgents, UnfinishedMap
 from remembrancer.usecases.retrieval.map_segments import MapSegments
 
 Value = TypeVar("Value")
@@ -179,9 +179,9 @@ class MemoryMaps:
         """Forgets the map, and what was read of it: of a store that was restored, or with vectors of another model."""
         agent = self._agents.find((org_id, agent_id))
         if agent is not None:
-            agent.mapped = Mapped()
+            agent.mapped = AgentMap()
 
-    def _find(self, key: AgentKey) -> Mapped | None:
+    def _find(self, key: AgentKey) -> AgentMap | None:
         agent = self._agents.find(key)
         return agent.mapped if agent is not None else None
 
@@ -200,7 +200,7 @@ class MemoryMaps:
         """Stops the thread after its current work."""
         self._thread.shutdown(wait=True, cancel_futures=True)
 
-    async def _with_additions(self, agent: Mapped, change: Change) -> MapUse | None:
+    async def _with_additions(self, agent: AgentMap, change: Change) -> MapUse | None:
         async with agent.lock:
             known = agent.map
             if known is None or not by_additions(known.change, change):
@@ -236,7 +236,7 @@ class MemoryMaps:
             self._bound(agent)
         return agent.map
 
-    async def _share(self, agent: Mapped, change: Change | None) -> None:
+    async def _share(self, agent: AgentMap, change: Change | None) -> None:
         """Stores the map for other instances, if it is that of `change`, the state in the store.
 
         A removal during the write, of which the cache does not know, removes the stored map again.
@@ -263,7 +263,7 @@ class MemoryMaps:
             return False
         return stored is not None and by_additions(found.change, stored)
 
-    def _is_to_share(self, agent: Mapped) -> bool:
+    def _is_to_share(self, agent: AgentMap) -> bool:
         found, shared = agent.map, agent.shared
         if self._segments is None or found is None:
             return False
@@ -275,7 +275,7 @@ class MemoryMaps:
         )
         return waited > (SHARE_SECONDS if is_newer else USED_SECONDS)
 
-    async def _verified(self, agent: Mapped, org_id: UUID, agent_id: UUID, change: Change | None) -> Change | None:
+    async def _verified(self, agent: AgentMap, org_id: UUID, agent_id: UUID, change: Change | None) -> Change | None:
         """The store's counters where the cache has none, and from time to time otherwise; then updates the cache."""
         if change is not None and not self._is_unverified(agent):
             return change
@@ -286,10 +286,10 @@ class MemoryMaps:
                 await self._cache.changed(org_id, agent_id, stored)
         return stored
 
-    def _is_unverified(self, agent: Mapped) -> bool:
+    def _is_unverified(self, agent: AgentMap) -> bool:
         return agent.verified_at is None or self._clock.monotonic() - agent.verified_at > VERIFY_SECONDS
 
-    def _is_wanted(self, agent: Mapped, change: Change) -> bool:
+    def _is_wanted(self, agent: AgentMap, change: Change) -> bool:
         now = self._clock.monotonic()
         if not self._most_memories or now < agent.too_large_until:
             return False
@@ -298,7 +298,7 @@ class MemoryMaps:
             agent.map = agent.unfinished = None
         return agent.map is None or compare(agent.map.change, change) is not Verdict.USE or agent.map.is_worn
 
-    async def _read(self, agent: Mapped, org_id: UUID, agent_id: UUID, until: float) -> None:
+    async def _read(self, agent: AgentMap, org_id: UUID, agent_id: UUID, until: float) -> None:
         """Reads page by page until all is read or the time is over; continues after another response."""
         unfinished = agent.unfinished = agent.unfinished or await self._begun(agent, org_id, agent_id)
         while unfinished is not None:
@@ -322,7 +322,7 @@ class MemoryMaps:
             if self._clock.monotonic() > until:
                 return
 
-    async def _begun(self, agent: Mapped, org_id: UUID, agent_id: UUID) -> UnfinishedMap | None:
+    async def _begun(self, agent: AgentMap, org_id: UUID, agent_id: UUID) -> UnfinishedMap | None:
         known = agent.map
         if known is not None and not known.is_worn:
             return UnfinishedMap(known, known.change.version, Cursor(known.change.version, _LAST))
@@ -344,11 +344,11 @@ class MemoryMaps:
         )
         return made if len(made) == live else None
 
-    def _give_up(self, agent: Mapped) -> None:
+    def _give_up(self, agent: AgentMap) -> None:
         agent.map = agent.unfinished = None
         agent.too_large_until = self._clock.monotonic() + TOO_LARGE_SECONDS
 
-    def _bound(self, agent: Mapped) -> None:
+    def _bound(self, agent: AgentMap) -> None:
         """Counts this agent's map, and drops the least recently used if all take too much. The others are not counted
         again, since a request waits for this where its map has just arrived.
         """
@@ -359,10 +359,10 @@ class MemoryMaps:
                 return
             if other.mapped is not agent and other.mapped.nbytes:
                 surplus -= other.mapped.nbytes
-                other.mapped = Mapped()
+                other.mapped = AgentMap()
 
 
-def _is_of_another_life(agent: Mapped, change: Change) -> bool:
+def _is_of_another_life(agent: AgentMap, change: Change) -> bool:
     """Whether the store was restored: memories that a restore removed or brought back have no new change counter."""
     lives = {agent.map.change.life} if agent.map is not None else set()
     if agent.unfinished is not None:

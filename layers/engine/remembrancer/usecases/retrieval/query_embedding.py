@@ -28,7 +28,7 @@ SHARE_OF_EMBEDDER = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class QueryVector:
     """The query's vector and its origin: `turn`, `cache`, `embedder`, `packaged`, `hash` or `none`.
 
     `incomplete`: not all memories have a vector of the model yet, and the model before is not there any more.
@@ -58,7 +58,7 @@ class Embedded:
         return {"origin": self.origin, "model": self.model, "attempts": self.attempts}
 
 
-NO_VECTOR = Embedded(None, "", "none")
+NO_VECTOR = QueryVector(None, "", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class QueryEmbedding:
         """Whether a vector costs nothing but time of this process: one that another server computes is cached."""
         return self.cache is None
 
-    async def embed(self, scope: Scope, text: str, deadline: Deadline, afterwards: Afterwards) -> Embedded:
+    async def embed(self, scope: Scope, text: str, deadline: Deadline, afterwards: Afterwards) -> QueryVector:
         """Embeds by the deadline; returns no vector only where `last` is None. The report stands under `embed`."""
         started = deadline.elapsed_ms
         embedded = await self._embed(scope, text, deadline, afterwards)
@@ -97,18 +97,18 @@ class QueryEmbedding:
         deadline.account.reports["embed"] = SourceReport(report.status, started, latency, count, report.cause)
         return embedded
 
-    async def _embed(self, scope: Scope, text: str, deadline: Deadline, afterwards: Afterwards) -> Embedded:
+    async def _embed(self, scope: Scope, text: str, deadline: Deadline, afterwards: Afterwards) -> QueryVector:
         model, key = self.embedder.model, None
         if self.cache is not None and self.directory is not None:
             known, key = await self._cached(self.cache, self.directory, scope, text, deadline)
             if known is not None:
-                return Embedded(known, model, "cache")
+                return QueryVector(known, model, "cache")
         vector, attempts = await self._attempt(text, deadline)
         if vector is None:
             return await self._instead(text, attempts, deadline)
         if self.cache is not None and key is not None:
             afterwards.add("cache_embedding", partial(self.cache.put_text, scope, model, text, vector, key=key))
-        return Embedded(vector, model, "embedder", attempts)
+        return QueryVector(vector, model, "embedder", attempts)
 
     async def _cached(
         self, cache: QueryCache, directory: Directory, scope: Scope, text: str, deadline: Deadline
@@ -143,14 +143,14 @@ class QueryEmbedding:
             pause *= 2
         return None, attempt
 
-    async def _instead(self, text: str, attempts: int, deadline: Deadline) -> Embedded:
+    async def _instead(self, text: str, attempts: int, deadline: Deadline) -> QueryVector:
         if self.packaged is not None:
             outcome = await deadline.run("packaged", vector_of(self.packaged, text))
             if outcome.value is not None:
-                return Embedded(outcome.value, self.packaged.model, "packaged", attempts)
+                return QueryVector(outcome.value, self.packaged.model, "packaged", attempts)
         if self.last is None:
-            return Embedded(None, self.embedder.model, "none", attempts)
-        return Embedded(await vector_of(self.last, text), self.last.model, "hash", attempts)
+            return QueryVector(None, self.embedder.model, "none", attempts)
+        return QueryVector(await vector_of(self.last, text), self.last.model, "hash", attempts)
 
 
 async def vector_of(embedder: Embedder, text: str) -> Vector:

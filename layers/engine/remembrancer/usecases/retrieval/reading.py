@@ -13,8 +13,8 @@ from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories
-from remembrancer.usecases.retrieval.query_embedding import Embedded
-from remembrancer.usecases.retrieval.search import Search, Searched
+from remembrancer.usecases.retrieval.query_embedding import QueryVector
+from remembrancer.usecases.retrieval.search import Search, SearchResult
 
 Value = TypeVar("Value")
 Snapshot = asyncio.Future[AgentSnapshot]
@@ -29,7 +29,7 @@ class Reading:
     search: Search
     afterwards: Afterwards
     known: MemoryMap | None
-    embedding: "asyncio.Future[Embedded] | None"
+    embedding: "asyncio.Future[QueryVector] | None"
     snapshot: Snapshot | None
     arriving: "asyncio.Future[MemoryMap | None] | None" = None
     _hot: list[Sequence[Memory]] = field(default_factory=list, init=False, compare=False)
@@ -56,7 +56,7 @@ class Reading:
         await self.search.deadline.within(self.search.bounds.segment_ms).wait(self.arriving)
         return replace(self, known=self.arriving.result() if self.arriving.done() else None)
 
-    def completed(self, searched: Searched, hot: AgentSnapshot | None) -> "Reading":
+    def completed(self, searched: SearchResult, hot: AgentSnapshot | None) -> "Reading":
         """The same with the map that was searched: it may have arrived, or got additions, since the beginning. Reports
         how many hot memories this request may see, which are not read twice, once without that map.
         """

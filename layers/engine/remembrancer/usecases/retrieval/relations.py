@@ -33,7 +33,7 @@ class Walk:
 
 
 @dataclass(frozen=True, slots=True)
-class Traversed:
+class Traversal:
     """The memories that were reached, and their paths; `memories` has the rows of neighbours, including candidates."""
 
     expansion: Expansion
@@ -41,7 +41,7 @@ class Traversed:
     memories: dict[UUID, Memory] = field(default_factory=dict)
 
 
-async def follow(store: RecallStore, walk: Walk, seeds: Sequence[UUID], edges: Sequence[Edge] = ()) -> Traversed:
+async def follow(store: RecallStore, walk: Walk, seeds: Sequence[UUID], edges: Sequence[Edge] = ()) -> Traversal:
     """Follows relations from the seeds; `edges` are the known edges among the candidates. The report stands under
     `graph`.
 
@@ -68,10 +68,10 @@ async def follow(store: RecallStore, walk: Walk, seeds: Sequence[UUID], edges: S
             break
     depth = max(walk.depth, 1)
     expansion = graph.expand(seeds, known, depth)
-    return Traversed(expansion, graph.influences(expansion, known, depth), memories)
+    return Traversal(expansion, graph.influences(expansion, known, depth), memories)
 
 
-def with_related(evidence: Sequence[Evidence], traversed: Traversed) -> Candidates:
+def with_related(evidence: Sequence[Evidence], traversed: Traversal) -> Candidates:
     """Gives a related memory the similarity of the memory that leads to it, times the edge's confidence and the factor.
 
     A memory that is more similar by itself keeps its own similarity.

@@ -23,8 +23,8 @@ from remembrancer.usecases.retrieval.deadline import NEVER_RAN, SourceOutcome, a
 from remembrancer.usecases.retrieval.hot_set import HotSets
 from remembrancer.usecases.retrieval.known_agents import AgentKey
 from remembrancer.usecases.retrieval.reading import Reading
-from remembrancer.usecases.retrieval.search import NOTHING_EARLIER, Earlier, Found, Search, Searched
-from remembrancer.usecases.retrieval.searches import Searches, State
+from remembrancer.usecases.retrieval.search import NOTHING_EARLIER, Earlier, Found, Search, SearchResult
+from remembrancer.usecases.retrieval.searcher import Searcher, State
 
 REPEATED = "repeated"
 """The origin of an agent's state that Postgres gave to an earlier request."""
@@ -39,7 +39,7 @@ class Retrieval:
     """Finds the memories that help with a question, with the directive of their agent where a prompt is wanted."""
 
     states: AgentStates
-    searches: Searches
+    searcher: Searcher
     confirmations: Confirmations
     hot_sets: HotSets
     renewals: BackgroundReads
@@ -57,7 +57,7 @@ class Retrieval:
         6. The work after the response is named: it fills and mends the caches.
         """
         begun = self.confirmations.now()
-        reading = self.searches.begin(search, afterwards)
+        reading = self.searcher.begin(search, afterwards)
         read = await self._read(reading)
         reading, searched = reading.completed(read.searched, read.hot), read.searched
         decision = self._judge(reading, read, begun, afterwards)
@@ -82,30 +82,30 @@ class Retrieval:
 
     def may_begin_early(self, search: Search) -> bool:
         """Whether this retrieval costs nothing but this instance's time, as long as the agent's map is current."""
-        key, searches = search.agent_key, self.searches
-        if key is None or not searches.embedding.is_free or search.hypotheses is not None or search.filters.metadata:
+        key, searcher = search.agent_key, self.searcher
+        if key is None or not searcher.embedding.is_free or search.hypotheses is not None or search.filters.metadata:
             return False
-        return searches.maps.find(*key) is not None
+        return searcher.maps.find(*key) is not None
 
     async def _read(self, reading: Reading) -> "_Read":
         """The answers of caches and store while the memories are searched."""
         search, deadline = reading.search, reading.search.deadline
         asked_ms = deadline.elapsed_ms
         state: State | None = None
-        searching: asyncio.Future[Searched] | None = None
+        searching: asyncio.Future[SearchResult] | None = None
         earlier = asyncio.ensure_future(self._earlier(reading)) if search.session else done(NOTHING_EARLIER)
         try:
             state = await self._begun_state(reading)
             if not (search.for_prompt and state.done()):
-                searching = asyncio.ensure_future(self.searches.run(reading, state))
+                searching = asyncio.ensure_future(self.searcher.run(reading, state))
             directive = await self._directive(reading, state, asked_ms) if search.for_prompt else None
             hot = await self._hot(reading)
             if searching is not None and search.for_prompt:
                 await deadline.wait(state, searching)
             if search.for_prompt and _is_switched_off(state):
-                hot, searched = None, Searched()
+                hot, searched = None, SearchResult()
             else:
-                searched = await (searching or self.searches.run(reading, state))
+                searched = await (searching or self.searcher.run(reading, state))
             return _Read(directive, hot, searched, await state, await earlier)
         finally:
             reading.abandon()
@@ -145,7 +145,7 @@ class Retrieval:
 
     async def _earlier(self, reading: Reading) -> Earlier:
         """What the session was told, by the messages of this request; the report stands under `told`."""
-        search, searches = reading.search, self.searches
+        search, searcher = reading.search, self.searcher
         assert reading.snapshot is not None
         deadline = search.deadline.within(search.bounds.vector_ms)
         # Not `run`, which would end what others wait for, too.
@@ -155,12 +155,12 @@ class Retrieval:
         async def told() -> Earlier:
             if seen is None:
                 raise StoreTimeout("the cache did not answer", cause="Redis")
-            organization = searches.remembered(search.scope.org_id)
-            organization = organization or await searches.directory.organization(search.scope.org_id)
+            organization = searcher.remembered(search.scope.org_id)
+            organization = organization or await searcher.directory.organization(search.scope.org_id)
             said = said_in(search.messages, organization.term_key if organization else b"")
             blocks = matched(said, seen.told)
             ids = [memory.memory_id for block in blocks.values() for memory in block.memories]
-            return Earlier(said, blocks, await searches.rows_of(reading, seen, ids) if ids else {})
+            return Earlier(said, blocks, await searcher.rows_of(reading, seen, ids) if ids else {})
 
         found = await deadline.run("told", told(), count=lambda earlier: len(earlier.rows))
         return found.value or NOTHING_EARLIER
@@ -174,7 +174,7 @@ class Retrieval:
             reports["told"] = replace(reports["told"], status="error", count=0, cause=UNCONFIRMED)
             return NOTHING_EARLIER
         assert search.agent_key is not None
-        asked = self.searches.source.rows(*search.agent_key, list(earlier.rows))
+        asked = self.searcher.source.rows(*search.agent_key, list(earlier.rows))
         stored = (await search.deadline.run("told", asked, count=len)).value
         return NOTHING_EARLIER if stored is None else replace(earlier, rows={memory.id: memory for memory in stored})
 
@@ -233,19 +233,19 @@ class Retrieval:
             searched, hot = _without_caches(searched, reports), None
         elif verdict is Verdict.ASK_STORE:
             assert search.agent_key is not None
-            self.searches.maps.drop(*search.agent_key)
+            self.searcher.maps.drop(*search.agent_key)
             if "hot" in reports:
                 reports["hot"] = replace(reports["hot"], count=0)
             hot = None
         if verdict is Verdict.ASK_STORE or _lags(search, searched, read.state.value):
-            searched = await self.searches.anew(reading, searched)
+            searched = await self.searcher.anew(reading, searched)
             reading = replace(reading, known=None)
-        evidence = self.searches.evidence(reading, searched, hot)
+        evidence = self.searcher.evidence(reading, searched, hot)
         if verdict is Verdict.READ_AGAIN:
             stored = await self._still_there(search, evidence)
             if stored is None:
                 searched = _without_caches(searched, reports)
-                stored = self.searches.evidence(reading, searched, None)
+                stored = self.searcher.evidence(reading, searched, None)
             evidence = stored
         return Found(Candidates.of(evidence), searched)
 
@@ -255,7 +255,7 @@ class Retrieval:
         assert key is not None
 
         async def stored() -> Sequence[Evidence]:
-            rows = {memory.id.int: memory for memory in (await self.searches.source.rows(*key, ids) if ids else ())}
+            rows = {memory.id.int: memory for memory in (await self.searcher.source.rows(*key, ids) if ids else ())}
             return [replace(item, memory=rows[item.memory.id.int]) for item in evidence if item.memory.id.int in rows]
 
         return (await search.deadline.run("rows", stored(), count=len)).value
@@ -267,7 +267,7 @@ class Retrieval:
         contradicted the cache, the cache is told.
         """
         search, seen, hot, stored = reading.search, reading.seen, read.hot, read.state.value
-        cache, hot_sets, renewals, key = self.searches.cache, self.hot_sets, self.renewals, search.agent_key
+        cache, hot_sets, renewals, key = self.searcher.cache, self.hot_sets, self.renewals, search.agent_key
         if key is None:
             return
         change = seen.change if seen is not None else None
@@ -288,7 +288,7 @@ class Retrieval:
 
     def _map_refresh(self, key: AgentKey, change: Change | None) -> Iterator[FollowUp]:
         """The work that brings the agent's map closer to `change`, where there is any to do."""
-        maps = self.searches.maps
+        maps = self.searcher.maps
         if maps.is_due(*key, change):
             refresh = partial(maps.refresh, *key, change)
             yield FollowUp("memory_map", refresh, may_wait=False, of_memories=True)
@@ -305,14 +305,14 @@ class Retrieval:
         key = search.agent_key
         if key is None or not search.session:
             return None
-        put = partial(self.searches.cache.put_told, *key, search.session)
+        put = partial(self.searcher.cache.put_told, *key, search.session)
         return lambda told, gone: FollowUp("told", partial(put, told, gone))
 
     def _remember(self, search: Search) -> Callable[[Turn], FollowUp] | None:
         key = search.agent_key
         if key is None or not search.turn:
             return None
-        put = partial(self.searches.cache.put_turn, *key, search.turn)
+        put = partial(self.searcher.cache.put_turn, *key, search.turn)
         return lambda turn: FollowUp("turn_cache", partial(put, turn))
 
 
@@ -322,7 +322,7 @@ class _Read:
 
     directive: Directive | None
     hot: AgentSnapshot | None
-    searched: Searched
+    searched: SearchResult
     state: SourceOutcome[AgentState | None]
     earlier: Earlier
 
@@ -336,7 +336,7 @@ def _said(state: AgentState | None) -> StoreState:
     return StoreState(None) if state is None else StoreState(state.change, state.directive.version)
 
 
-def _lags(search: Search, searched: Searched, state: AgentState | None) -> bool:
+def _lags(search: Search, searched: SearchResult, state: AgentState | None) -> bool:
     """Whether the searched map lacks what the store has, although the cache took it for current."""
     if search.for_prompt or searched.map is None or state is None or state.change is None:
         return False
@@ -344,11 +344,11 @@ def _lags(search: Search, searched: Searched, state: AgentState | None) -> bool:
     return compare(state.change, searched.map.change) > Verdict.EXTEND
 
 
-def _without_caches(searched: Searched, reports: dict[str, SourceReport]) -> Searched:
+def _without_caches(searched: SearchResult, reports: dict[str, SourceReport]) -> SearchResult:
     """Keeps only what the store itself found, which needs no confirmation; the answer reports that cached data was
     dropped.
     """
     for name in ("hot", "vector", "lexical") if searched.is_cached else ("hot",):
         if name in reports and reports[name].status == "ok":
             reports[name] = replace(reports[name], status="error", count=0, cause=UNCONFIRMED)
-    return Searched(searched.embedded) if searched.is_cached else searched
+    return SearchResult(searched.embedded) if searched.is_cached else searched

@@ -19,11 +19,11 @@ from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence, Vectors
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn
-from remembrancer.ports.search import LexicalAnswer, SearchAnswer
+from remembrancer.ports.search import VectorHits, WordHits
 from remembrancer.usecases.retrieval.after_response import FollowUp
 from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline
 from remembrancer.usecases.retrieval.known_agents import AgentKey
-from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, Embedded
+from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, QueryVector
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Hypothesised:
+class HypothesisHits:
     """Vectors (n, d) of `model`, unit length, and the results of each; `origin` is `turn`, `cache`, `model` or
     `none`.
     """
@@ -109,21 +109,21 @@ class Hypothesised:
     origin: str = "none"
     model: str = ""
     vectors: Vectors = field(default_factory=lambda: np.zeros((0, 0), np.float32))
-    answers: Sequence[SearchAnswer] = ()
+    answers: Sequence[VectorHits] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchResult:
     """The result of a search. `map` is the one that was searched, None where none was; `tier` names the searched place.
 
     `behind` counts the writes that a map lacked. `remembered` is the turn as stored before, `evidence` those of its
     memories that still exist.
     """
 
-    embedded: Embedded = NO_VECTOR
-    nearest: SearchAnswer | None = None
-    words: LexicalAnswer | None = None
-    hypothesised: Hypothesised = field(default_factory=Hypothesised)
+    embedded: QueryVector = NO_VECTOR
+    nearest: VectorHits | None = None
+    words: WordHits | None = None
+    hypothesised: HypothesisHits = field(default_factory=HypothesisHits)
     map: MemoryMap | None = None
     tier: str = "none"
     behind: int = 0
@@ -171,7 +171,7 @@ class Found:
     """
 
     candidates: Candidates = NO_CANDIDATES
-    searched: Searched = Searched()
+    searched: SearchResult = SearchResult()
     reports: Mapping[str, SourceReport] = field(default_factory=dict)
     directive: Directive | None = None
     state: AgentState | None = None

@@ -21,7 +21,7 @@ from remembrancer.domain.lexical_index.postings import Postings
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_rows import JoinedRows, MemoryRows, as_rows
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.search import LexicalAnswer, SearchAnswer
+from remembrancer.ports.search import VectorHits, WordHits
 
 MOST_POSTINGS = 100_000
 """Most postings that one search reads: rarest terms first, each completely; of a single term the newest documents."""
@@ -197,19 +197,19 @@ class LexicalSearch:
         limit: int,
         now: datetime,
         names_terms: bool = True,
-    ) -> LexicalAnswer:
+    ) -> WordHits:
         """Of memories with equal scores, the newer document comes first; empty without terms."""
         if not query or limit < 1:
-            return LexicalAnswer()
+            return WordHits()
         parameters = conditions.parameters(scope, filters, now)
         read = await self._read(scope, parameters, query.terms)
         scores = bm25.bm25(read.postings, read.collection, query)
         statement = _winners_of(scope, filters)
         found, places = await self._fetch(scope, statement, parameters, read, scores.rank, limit)
 
-        def columns(memories: Sequence[Memory], rows: NDArray[np.intp]) -> LexicalAnswer:
+        def columns(memories: Sequence[Memory], rows: NDArray[np.intp]) -> WordHits:
             contained = _contained(rows, read.postings, query.terms) if names_terms else {}
-            return LexicalAnswer(
+            return WordHits(
                 memories,
                 scores.content[rows].tolist(),
                 scores.context[rows].tolist(),
@@ -221,7 +221,7 @@ class LexicalSearch:
                 with_found=with_found,
             )
 
-        def with_found(answers: Sequence[SearchAnswer]) -> LexicalAnswer:
+        def with_found(answers: Sequence[VectorHits]) -> WordHits:
             parts = [found, *(as_rows(answer.memories) for answer in answers)]
             known = set(found.ids)
             others: list[int] = []

@@ -11,11 +11,11 @@ from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Vector
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.search import LexicalAnswer, SearchAnswer
+from remembrancer.ports.search import VectorHits, WordHits
 
 
 class PostgresSearch:
-    """Serves the MemorySearch port."""
+    """Serves the MemoryIndex port."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class PostgresSearch:
 
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
-    ) -> SearchAnswer:
+    ) -> VectorHits:
         """Searches only memories whose vectors are of `model`; the number of rows decides between scan and index."""
         return await self._vectors.nearest(scope, vector, filters, model=model, limit=limit, now=now)
 
@@ -58,7 +58,7 @@ class PostgresSearch:
         limit: int,
         now: datetime,
         names_terms: bool = True,
-    ) -> LexicalAnswer:
+    ) -> WordHits:
         """Found memories come with their vectors, if these are of the configured model."""
         return await self._words.matching(scope, query, filters, limit=limit, now=now, names_terms=names_terms)
 

@@ -17,7 +17,7 @@ from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import Vector
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.search import SearchAnswer
+from remembrancer.ports.search import VectorHits
 
 COUNT_SECONDS = 10.0
 """Seconds for which a scope's number of vectors is cached."""
@@ -136,7 +136,7 @@ class VectorSearch:
 
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
-    ) -> SearchAnswer:
+    ) -> VectorHits:
         """`short` reports that an index may have missed results."""
         table = await self._tables.of(model)
         exact_rows = self._exact_rows * (EXACT_ACROSS if scope.agent_id is None else 1)
@@ -166,7 +166,7 @@ class VectorSearch:
         ids = found.ids
         by_id = np.array(sorted(range(len(found)), key=ids.__getitem__), np.intp)
         order = by_id[np.argsort(-cosines[by_id], kind="stable")]
-        return SearchAnswer(
+        return VectorHits(
             found.picked(order),
             cosines[order].tolist(),
             strategy,

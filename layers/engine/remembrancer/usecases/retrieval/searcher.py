@@ -20,24 +20,24 @@ from remembrancer.domain.retrieval.freshness import by_additions
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Stemmer
+from remembrancer.ports.search import MapSource, MemoryIndex, Stemmer, VectorHits, WordHits
 from remembrancer.usecases.retrieval import terms
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon, done, let_finish
 from remembrancer.usecases.retrieval.evidence import meeting_filters, merge, remembered
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
-from remembrancer.usecases.retrieval.map_search import MapSearch
+from remembrancer.usecases.retrieval.map_index import MapIndex
 from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps
-from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, Embedded, QueryEmbedding
+from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, QueryEmbedding, QueryVector
 from remembrancer.usecases.retrieval.reading import Reading, value_so_far
-from remembrancer.usecases.retrieval.search import Hypotheses, Hypothesised, Search, Searched
+from remembrancer.usecases.retrieval.search import Hypotheses, HypothesisHits, Search, SearchResult
 from remembrancer.usecases.retrieval.serving_model import is_incomplete, serving
 
 State = asyncio.Future[SourceOutcome[AgentState | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Searches:
+class Searcher:
     """Chooses where to search, for assembly and for the memory query.
 
     `store` is the database's search, `source` reads single rows. `hypothesiser` is None without a language model.
@@ -47,7 +47,7 @@ class Searches:
 
     directory: Directory
     embedding: QueryEmbedding
-    store: MemorySearch
+    store: MemoryIndex
     stemmer: Stemmer
     cache: AgentCache
     source: MapSource
@@ -75,7 +75,7 @@ class Searches:
         embedding = None if waits else self._embed(search, known, afterwards)
         return Reading(search, afterwards, known, embedding, snapshot, arriving)
 
-    async def run(self, reading: Reading, state: State | None = None) -> Searched:
+    async def run(self, reading: Reading, state: State | None = None) -> SearchResult:
         """Searches the turn cache, the map, or the store.
 
         Waits for the cache only where its answer may save the search: for a short time, or until the query is embedded.
@@ -83,7 +83,7 @@ class Searches:
         """
         search, snapshot = reading.search, reading.snapshot
         if not search.query or not search.limit:
-            return Searched()
+            return SearchResult()
         if not search.turn:
             reading = await reading.with_arriving_map()
         if snapshot is None or (reading.known is None and not search.turn):
@@ -121,7 +121,7 @@ class Searches:
             rows |= {memory.id: memory for memory in await self.source.rows(*key, absent)}
         return rows
 
-    async def anew(self, reading: Reading, searched: Searched) -> Searched:
+    async def anew(self, reading: Reading, searched: SearchResult) -> SearchResult:
         """Searches the store after outdated caches were searched; results that came from the store are kept."""
         if not searched.is_cached:
             return searched
@@ -136,7 +136,7 @@ class Searches:
         """The deployment's model; that of `previous` may still serve."""
         return self.embedding.embedder.model
 
-    def evidence(self, reading: Reading, searched: Searched, hot: AgentSnapshot | None) -> Sequence[Evidence]:
+    def evidence(self, reading: Reading, searched: SearchResult, hot: AgentSnapshot | None) -> Sequence[Evidence]:
         """Merges search results and memories of the hot set; `hot` is None where it may not be used.
 
         Searches apply the filters themselves. The hot set does not, and memories of a remembered turn may have changed.
@@ -178,11 +178,11 @@ class Searches:
         use = await self.maps.current(reading.known, change, search.deadline.within(search.bounds.additions_ms))
         return use if use is None or search.for_prompt or not use.behind else None
 
-    def _embed(self, search: Search, known: MemoryMap | None, afterwards: Afterwards) -> "asyncio.Future[Embedded]":
+    def _embed(self, search: Search, known: MemoryMap | None, afterwards: Afterwards) -> "asyncio.Future[QueryVector]":
         """Starts the embedding; it runs in the event loop's next iteration, before all tasks started later."""
         deadline = search.deadline.within(search.bounds.vector_ms)
 
-        async def embed() -> Embedded:
+        async def embed() -> QueryVector:
             kept = self.remembered(search.scope.org_id)
             read: asyncio.Future[Organization | None] = (
                 asyncio.ensure_future(self.directory.organization(search.scope.org_id)) if kept is None else done(kept)
@@ -227,12 +227,12 @@ class Searches:
             if organization is None:
                 return frozenset()
             hashes = hashed(organization)
-            return frozenset(hashes[term] for term in await self._place(known).known(search.scope, list(hashes)))
+            return frozenset(hashes[term] for term in await self._index(known).known(search.scope, list(hashes)))
 
         found = await search.deadline.soon(search.bounds.names_ms).run("names", remembered(), count=len)
         return subjects.without(search.query, named, found.value or frozenset())
 
-    async def _search(self, reading: Reading, known: MemoryMap | None) -> Searched:
+    async def _search(self, reading: Reading, known: MemoryMap | None) -> SearchResult:
         """Searches by vector, words and hypotheses concurrently, in this map or in the store; embedding and vector
         search are one chain.
 
@@ -256,31 +256,31 @@ class Searches:
         matched = matched.completed(answers) if matched is not None else None
         is_map = known is not None
         tier = "map" if is_map else "postgres" if nearest is not None or matched is not None else "none"
-        return Searched(embedded, nearest, matched, hypothesised, known, tier)
+        return SearchResult(embedded, nearest, matched, hypothesised, known, tier)
 
-    async def _nearest(self, search: Search, known: MemoryMap | None, embedded: Embedded) -> SearchAnswer | None:
+    async def _nearest(self, search: Search, known: MemoryMap | None, embedded: QueryVector) -> VectorHits | None:
         if embedded.vector is None or "cold" in search.skip or not search.limit:
             return None
         known = self._with_vectors_of(embedded, known)
-        asked = self._place(known).nearest(
+        asked = self._index(known).nearest(
             search.scope, embedded.vector, search.filters, model=embedded.model, limit=search.limit, now=search.now
         )
 
-        def short(answer: SearchAnswer) -> bool:
+        def short(answer: VectorHits) -> bool:
             return answer.short or embedded.incomplete
 
         deadline = search.deadline.within(search.bounds.vector_ms)
         waits = not self._is_small(known)
         return (await deadline.run("vector", asked, count=_count, short=short, waits=waits)).value
 
-    def _place(self, known: MemoryMap | None) -> MemorySearch:
-        return self.store if known is None else MapSearch(self.maps, known)
+    def _index(self, known: MemoryMap | None) -> MemoryIndex:
+        return self.store if known is None else MapIndex(self.maps, known)
 
     def _is_small(self, known: MemoryMap | None) -> bool:
         """Whether a search there waits for nothing."""
         return known is not None and self.maps.is_small(len(known))
 
-    def _with_vectors_of(self, embedded: Embedded, known: MemoryMap | None) -> MemoryMap | None:
+    def _with_vectors_of(self, embedded: QueryVector, known: MemoryMap | None) -> MemoryMap | None:
         """None for a map with vectors of another model of the deployment, which is dropped: the model that serves has
         changed.
         """
@@ -291,22 +291,22 @@ class Searches:
             return None
         return known
 
-    async def _begun_words(self, search: Search, known: MemoryMap | None) -> "asyncio.Future[LexicalAnswer | None]":
+    async def _begun_words(self, search: Search, known: MemoryMap | None) -> "asyncio.Future[WordHits | None]":
         kept = self.remembered(search.scope.org_id) if self._is_small(known) else None
-        words = self._words(search, self._place(known), kept)
+        words = self._words(search, self._index(known), kept)
         return asyncio.ensure_future(words) if kept is None else done(await words)
 
-    async def _words(self, search: Search, place: MemorySearch, kept: Organization | None) -> LexicalAnswer | None:
+    async def _words(self, search: Search, index: MemoryIndex, kept: Organization | None) -> WordHits | None:
         """Waits for nothing with a `kept` organization and a small map."""
         if "lexical" in search.skip or not search.limit:
             return None
 
-        async def match() -> LexicalAnswer:
+        async def match() -> WordHits:
             organization = kept or await self.directory.organization(search.scope.org_id)
             if organization is None:
-                return LexicalAnswer()
+                return WordHits()
             wanted = self.wanted(search, organization)
-            return await place.matching(
+            return await index.matching(
                 search.scope,
                 wanted,
                 search.filters,
@@ -318,28 +318,28 @@ class Searches:
         deadline = search.deadline.within(search.bounds.lexical_ms)
         return (await deadline.run("lexical", match(), count=_count, short=_is_short, waits=kept is None)).value
 
-    def _begun_hypotheses(self, reading: Reading, known: MemoryMap | None) -> "asyncio.Future[Hypothesised]":
+    def _begun_hypotheses(self, reading: Reading, known: MemoryMap | None) -> "asyncio.Future[HypothesisHits]":
         search, asked = reading.search, reading.search.hypotheses
         if self.hypothesiser is None or asked is None or "cold" in search.skip or not search.limit:
-            return done(Hypothesised())
+            return done(HypothesisHits())
         return asyncio.ensure_future(self._hypothetical(reading, known, self.hypothesiser, asked))
 
     async def _hypothetical(
         self, reading: Reading, known: MemoryMap | None, hypothesiser: Hypothesiser, asked: Hypotheses
-    ) -> Hypothesised:
+    ) -> HypothesisHits:
         """Searches by hypotheses beside the query's own search; a failure here does not affect that search."""
         search = reading.search
         hypothesiser = await self._serving_hypothesiser(hypothesiser, search)
         origin, vectors = await hypothesiser.vectors(search, asked, reading.afterwards)
         if vectors is None or not len(vectors):
-            return Hypothesised(origin)
+            return HypothesisHits(origin)
         model = hypothesiser.embedder.model
-        place = self._place(known if known is not None and known.model == model else None)
+        index = self._index(known if known is not None and known.model == model else None)
 
-        async def search_each() -> Sequence[SearchAnswer]:
+        async def search_each() -> Sequence[VectorHits]:
             return await asyncio.gather(
                 *(
-                    place.nearest(search.scope, vector, search.filters, model=model, limit=asked.each, now=search.now)
+                    index.nearest(search.scope, vector, search.filters, model=model, limit=asked.each, now=search.now)
                     for vector in vectors
                 )
             )
@@ -347,7 +347,7 @@ class Searches:
         found = await asked.making.run(
             "hyde", search_each(), count=_union, short=lambda answers: any(map(_is_short, answers))
         )
-        return Hypothesised(origin, model, vectors, found.value or ())
+        return HypothesisHits(origin, model, vectors, found.value or ())
 
     async def _serving_hypothesiser(self, hypothesiser: Hypothesiser, search: Search) -> Hypothesiser:
         """Embeds by the model that serves."""
@@ -358,7 +358,7 @@ class Searches:
         let_finish(read)
         return replace(hypothesiser, embedder=serving(value_so_far(read), self.embedding, self.previous).embedder)
 
-    async def _as_before(self, reading: Reading, seen: AgentSnapshot, turn: Turn) -> Searched:
+    async def _as_before(self, reading: Reading, seen: AgentSnapshot, turn: Turn) -> SearchResult:
         """Returns the turn's remembered memories that still exist: no embedding, no search."""
         search, known, key = reading.search, reading.known, reading.search.agent_key
         assert key is not None
@@ -382,10 +382,10 @@ class Searches:
         outcome = await deadline.run("vector", rows(), count=len)
         evidence = outcome.value if outcome.value is not None else remembered(turn, known, list(at_hand.values()))
         model = turn.model or self.model
-        embedded = NO_VECTOR if turn.vectors is None else Embedded(turn.vectors[0], model, "turn")
+        embedded = NO_VECTOR if turn.vectors is None else QueryVector(turn.vectors[0], model, "turn")
         others = None if turn.vectors is None else turn.vectors[1:]
-        hypothesised = Hypothesised() if others is None or not len(others) else Hypothesised("turn", model, others)
-        return Searched(
+        hypothesised = HypothesisHits() if others is None or not len(others) else HypothesisHits("turn", model, others)
+        return SearchResult(
             embedded,
             hypothesised=hypothesised,
             tier="turn_cache",
@@ -394,15 +394,15 @@ class Searches:
         )
 
 
-def _count(answer: SearchAnswer | LexicalAnswer) -> int:
+def _count(answer: VectorHits | WordHits) -> int:
     return len(answer.memories)
 
 
-def _is_short(answer: SearchAnswer | LexicalAnswer) -> bool:
+def _is_short(answer: VectorHits | WordHits) -> bool:
     return answer.short
 
 
-def _union(answers: Sequence[SearchAnswer]) -> int:
+def _union(answers: Sequence[VectorHits]) -> int:
     """The number of distinct memories that the hypotheses found."""
     return len({identifier for answer in answers for identifier in ids_of(answer.memories)})
 

@@ -14,7 +14,7 @@ from remembrancer.domain.memories.memory import Memory, Vector
 from remembrancer.domain.memory_map.memory_map import Matching, MemoryMap
 from remembrancer.domain.retrieval.candidates import FoundMemories
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.search import LexicalAnswer, SearchAnswer
+from remembrancer.ports.search import VectorHits, WordHits
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 
 
@@ -36,22 +36,22 @@ class HeldTerms(MadeItems[tuple[int, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
-class MapSearch:
-    """Serves the MemorySearch port for the scope of its one agent; its memories come without their vectors."""
+class MapIndex:
+    """Serves the MemoryIndex port for the scope of its one agent; its memories come without their vectors."""
 
     maps: MemoryMaps
     map: MemoryMap
 
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
-    ) -> SearchAnswer:
+    ) -> VectorHits:
         """Exact vector search; a map holds the vectors of one model."""
         found = self.map
         if model != found.model or limit < 1:
-            return SearchAnswer([], [], "map")
+            return VectorHits([], [], "map")
         eligible = found.eligible(filters, end_user=scope.end_user, now=now)
         answer = await self.maps.run(len(found), lambda: found.nearest(vector, eligible, limit))
-        return SearchAnswer(FoundMemories(found, answer.places), answer.similarity[answer.places], "map")
+        return VectorHits(FoundMemories(found, answer.places), answer.similarity[answer.places], "map")
 
     async def matching(
         self,
@@ -62,15 +62,15 @@ class MapSearch:
         limit: int,
         now: datetime,
         names_terms: bool = True,
-    ) -> LexicalAnswer:
+    ) -> WordHits:
         """Lexical search, with the same results as the store's."""
         if not query or limit < 1:
-            return LexicalAnswer()
+            return WordHits()
         found, end_user = self.map, scope.end_user
         eligible = found.eligible(filters, end_user=end_user, now=now)
         matching = await self.maps.run(len(found), lambda: found.matching(query, eligible, limit, end_user=end_user))
 
-        def columns(answers: Sequence[SearchAnswer]) -> LexicalAnswer:
+        def columns(answers: Sequence[VectorHits]) -> WordHits:
             """The scores of the best, and of the memories that vector search found."""
             scores, places = matching.scores, matching.places
             if answers:
@@ -81,7 +81,7 @@ class MapSearch:
                     others = others[left[others]]
                     left[others] = False
                     places = np.concatenate([places, others])
-            return LexicalAnswer(
+            return WordHits(
                 FoundMemories(found, places),
                 scores.content[places],
                 scores.context[places],
