@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter
-from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
+from remembrancer.domain.context.assembly import PLACEMENTS, AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens
 from remembrancer.domain.identity.agent import Agent
@@ -158,15 +158,20 @@ def test_whatever_is_found_the_final_text_keeps_the_budget_and_uses_it_within_on
     allowed = data.draw(st.integers(1, 1500))
     window = data.draw(st.sampled_from([600, 1100, 8_192, 128_000]))
     standing = data.draw(st.none() | st.just(directive()))
+    placement = data.draw(st.sampled_from(PLACEMENTS))
     request = assemble_request(
-        messages=[message()], options=AssemblyOptions(memory_tokens=allowed, relevance_floor=0.0, explain=True)
+        messages=[message()],
+        options=AssemblyOptions(memory_tokens=allowed, relevance_floor=0.0, explain=True, placement=placement),
     )
 
     assembly = desk.compose(found, request, profile(window=window, tokenizer_family=family), standing)
 
-    injected = len(assembly.messages) - len(request.messages)
-    text = str(assembly.messages[0]["content"]) if injected else ""
-    assert list(assembly.messages[injected:]) == list(request.messages)
+    *before, last = [str(sent["content"]) for sent in assembly.messages]
+    own = str(request.messages[0]["content"])
+    assert last.endswith(own)
+    block = last.removesuffix(own).removesuffix("\n")
+    assert not (block and placement == "system")
+    text = "".join([*before, block])
     assert assembly.total_tokens_injected == desk.tokens(text, family)
     assert assembly.budget is not None and assembly.candidates is not None
     around = desk.tokens(formatter.render(standing, [], nonce=NONCE), family) + assembly.budget.formatter
@@ -278,7 +283,9 @@ def test_an_attack_of_8000_characters_stays_inside_its_element_and_changes_no_me
         message([{"type": "text", "text": "Tea?"}, {"type": "image_url", "image_url": {"url": "data:,"}}]),
     ]
     request = assemble_request(
-        org_id=ORG_ID, messages=conversation, options=AssemblyOptions(memory_tokens=100_000, relevance_floor=0.0)
+        org_id=ORG_ID,
+        messages=conversation,
+        options=AssemblyOptions(memory_tokens=100_000, relevance_floor=0.0, placement="system"),
     )
 
     assembly = desk.compose(found, request, profile(tokenizer_family=family), directive(injection_mode=mode))
