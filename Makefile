@@ -44,6 +44,8 @@ proxy: $(VENV)/run $(LITELLM_VENV)/done ## memory in front of any OpenAI or Anth
 test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## everything that users rely on, on real servers (ARGS for pytest)
 	$(PYTEST) $(or $(ARGS),--ignore tests/tools)
 
+# Whatever `make test` takes samples of, this runs in full.
+test-all: export EXAMPLES ?= 100
 test-all: test ## `make test`, then the tests of tests/tools: benchmarks, figures in documents, the Makefile
 	$(PYTEST) tests/tools
 
