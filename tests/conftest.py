@@ -28,7 +28,9 @@ os.environ["REMEMBRANCER_DIRECTORY"] = str(Path(tempfile.gettempdir(), f"remembr
 
 
 # No example is refused for being slow.
-settings.register_profile("steady", deadline=None, derandomize=True, database=None, max_examples=100)
+_EXAMPLES = int(os.environ.get("EXAMPLES", "30"))
+"""Of each property; `make test-all` tries 100."""
+settings.register_profile("steady", deadline=None, derandomize=True, database=None, max_examples=_EXAMPLES)
 settings.load_profile("steady")
 
 

@@ -23,7 +23,7 @@ def test_the_sample_question_gets_its_memories_and_a_true_account(sample_tenant:
     question = loaded.story.assembly
     options = {**question.options, "explain": True}
 
-    response = tenant.assemble(
+    response = tenant.complete(
         "", messages=[dict(message) for message in question.messages], user_id=question.user_id, options=options
     )
 

@@ -521,20 +521,6 @@ def test_every_value_of_ssm_that_a_variable_comes_from_is_part_of_the_configurat
     assert behind - {"OwnerDatabaseUrl", "OwnerSecretArn"} <= configured
 
 
-def test_cfn_lint_finds_no_error_once_parameters_are_filled_in(tmp_path: Path) -> None:
-    # Several deployments have a stack that is the same.
-    paths: dict[str, Path] = {}
-    for name, stacks in DEPLOYMENTS.items():
-        for kind in stacks:
-            stack = deployed(name, kind)
-            document = {"Parameters": stack.stored, "Resources": stack.resources, "Outputs": stack.outputs}
-            text = json.dumps({key: value for key, value in document.items() if value})
-            paths.setdefault(text, tmp_path / f"{name} {kind}.json").write_text(text)
-
-    # Warnings are about what the settling itself did: constants in places of parameters.
-    sam("cfn-lint", "--ignore-checks", "W", "--regions", REGION, "--", *map(str, paths.values()))
-
-
 @cache
 def made_by_moto() -> dict[str, Any]:
     """Its class for each type of resource."""

@@ -5,9 +5,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -120,13 +119,3 @@ def test_every_distribution_of_a_system_has_its_version(described: DescribedSyst
     assert module.exists()
     assert lines
     assert [one for one in lines if not re.fullmatch(r"[\w.-]+==[\w.!+-]+", one)] == []
-
-
-@pytest.mark.skipif(RESULT is None, reason="nothing was measured yet")
-@pytest.mark.parametrize(("page", "lines"), [("docs/benchmarks.md", report.tables), ("README.md", report.short)])
-def test_the_tables_of_a_page_are_those_of_the_result_file(page: str, lines: Callable[[Any], Sequence[str]]) -> None:
-    text = (ROOT / page).read_text(encoding="utf-8")
-
-    written = text.partition(f"<!-- {report.NAME} -->\n")[2].partition(f"\n<!-- /{report.NAME} -->")[0]
-
-    assert written == "\n".join(lines(RESULT))

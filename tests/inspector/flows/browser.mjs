@@ -58,6 +58,8 @@ export async function shows(page, name) {
 export async function assembled(page, question) {
   const answered = page.waitForResponse((response) => response.url().endsWith("/v1/context/assemble"));
   await page.getByLabel("Message", { exact: true }).fill(question);
+  // The answer before this one stays until the next one is there.
+  await page.evaluate(() => document.querySelectorAll("[data-test=verdict]").forEach((earlier) => earlier.remove()));
   await page.getByRole("button", { name: "Assemble", exact: true }).last().click();
   await answered;
   const verdict = page.locator("[data-test=verdict]");

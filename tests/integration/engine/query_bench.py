@@ -52,6 +52,7 @@ from tests.integration.engine.tenant import Tenant
 # So that no test depends on how fast this machine is.
 PATIENT = dict.fromkeys(TIERS, 20_000.0)
 CACHE_MS = 5_000.0
+READ_SECONDS = 30.0
 
 
 class CountingEmbedder(HashEmbedder):
@@ -198,8 +199,12 @@ def query_bench(
             states=directory,
             searcher=searcher,
             confirmations=Confirmations(agents, cache, SystemClock()),
-            hot_sets=HotSets(cache, PostgresEmbeddingStore(tenant.database), BackgroundReads(SystemClock())),
-            renewals=BackgroundReads(SystemClock()),
+            hot_sets=HotSets(
+                cache,
+                PostgresEmbeddingStore(tenant.database),
+                BackgroundReads(SystemClock(), longest_seconds=READ_SECONDS),
+            ),
+            renewals=BackgroundReads(SystemClock(), longest_seconds=READ_SECONDS),
         ),
         map_ms=CACHE_MS,
         rows=CandidateRows(recall, agents, SystemClock()),

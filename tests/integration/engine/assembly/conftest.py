@@ -40,6 +40,9 @@ from tests.integration.engine.assembly.bench import COFFEE, DIRECTIVE, TEA, WIDE
 from tests.integration.engine.later import SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
 
+READ_SECONDS = 30.0
+"""For a read after a response, so that a busy machine is not late for it."""
+
 
 @pytest.fixture(scope="module")
 def counter() -> Any:
@@ -73,8 +76,10 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
             cache=cache,
         ),
         confirmations=Confirmations(agents, cache, clock),
-        hot_sets=HotSets(cache, PostgresEmbeddingStore(tenant.database), BackgroundReads(clock)),
-        renewals=BackgroundReads(clock),
+        hot_sets=HotSets(
+            cache, PostgresEmbeddingStore(tenant.database), BackgroundReads(clock, longest_seconds=READ_SECONDS)
+        ),
+        renewals=BackgroundReads(clock, longest_seconds=READ_SECONDS),
     )
     captures, notes = SentMessages(), list[str]()
     intake = ConversationIntake(
