@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from remembrancer.domain.context import formatter
+from remembrancer.domain.context.nonce import NONCE_DIGITS
 from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.memories.memory import CATEGORIES
 from remembrancer.domain.ranking import assembly_score, score_boosts
@@ -64,7 +65,7 @@ def test_the_boosts_of_relations_are_those_of_the_code() -> None:
 
 def test_the_tiers_of_an_assembly_are_those_of_the_code() -> None:
     folder = ROOT / "layers/engine/remembrancer/usecases/retrieval"
-    code = "".join((folder / name).read_text(encoding="utf-8") for name in ("search.py", "searches.py"))
+    code = "".join((folder / name).read_text(encoding="utf-8") for name in ("search.py", "searcher.py"))
     used = set(re.findall(r'tier(?:: str)? ?= ?"(\w+)"(?: if \w+ else "(\w+)")?', code))
     tiers = {tier for pair in used for tier in pair if tier}
     row = re.findall(r"^\| `tier` \| (the answering source.*) \|$", whole(ROOT / "docs" / "api.md"), re.MULTILINE)
@@ -83,9 +84,9 @@ def test_the_injected_text_looks_as_the_documents_show_it() -> None:
     assert f"`{day}`" in decision
     assert f"`{updated.removeprefix('- text ')}`" in decision
     assert "nonce of nine digits" in decision
-    assert formatter.NONCE_DIGITS == 9
+    assert NONCE_DIGITS == 9
     assert formatter.PREAMBLE in page
-    assert all(len(nonce) == formatter.NONCE_DIGITS for nonce in re.findall(r"<(?:directive|memories)-(\w+)>", page))
+    assert all(len(nonce) == NONCE_DIGITS for nonce in re.findall(r"<(?:directive|memories)-(\w+)>", page))
 
 
 def test_words_of_content_and_context_count_as_the_decision_says() -> None:
