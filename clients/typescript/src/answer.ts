@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { AFTER, BEFORE } from "./conversations.js";
+import { AFTER, BEFORE, withoutBlocks } from "./conversations.js";
 
 /** A chat message with any further fields. */
 export type Message = { role: string; content?: unknown; [field: string]: unknown };
@@ -11,12 +11,22 @@ export type Message = { role: string; content?: unknown; [field: string]: unknow
 export interface Assembled {
   readonly messages: readonly Message[];
   readonly reason: string;
+  /** All text that was added. */
   readonly injected: string;
+  readonly added: readonly Added[];
   readonly memoryIds: readonly string[];
   readonly requestId: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
+/** A text that was added to the given message at `place`; -1 is a new system message before all. */
+export interface Added {
+  readonly place: number;
+  readonly text: string;
+}
+
+/** That the service adds to one message: the directive and memories. */
+const MOST_PARTS = 2;
 /** Of the messages that the service may add to. */
 const ROLES = ["system", "developer", "user", "human"];
 
@@ -24,7 +34,7 @@ const ROLES = ["system", "developer", "user", "human"];
 export class InvalidAnswer extends Error {}
 
 export function unchanged(messages: readonly Message[], reason: string): Assembled {
-  return { messages, reason, injected: "", memoryIds: [], requestId: "", metadata: {} };
+  return { messages, reason, injected: "", added: [], memoryIds: [], requestId: "", metadata: {} };
 }
 
 /** `body` as an answer about `sent`; throws InvalidAnswer when it is none, or changed what was sent. */
@@ -37,24 +47,27 @@ export function read(body: unknown, sent: readonly Message[], requestId: string)
   return { ...placed, reason, memoryIds, requestId, metadata: fields(metadata) };
 }
 
-function place(received: unknown[], sent: readonly Message[]): { messages: readonly Message[]; injected: string } {
-  const first = sent.findIndex((message, at) => !isDeepStrictEqual(received[at], message));
-  const at = first < 0 ? sent.length : first;
+function place(received: unknown[], sent: readonly Message[]): Pick<Assembled, "messages" | "injected" | "added"> {
   const more = received.length - sent.length;
   if (more < 0 || more > 1) throw new InvalidAnswer("The answer lost or added messages.");
-  if (more === 0 && first < 0) return { messages: sent, injected: "" };
-  if (!isDeepStrictEqual(received.slice(at + 1), sent.slice(more === 1 ? at : at + 1))) {
-    throw new InvalidAnswer("The answer changed the messages.");
+  const texts: Added[] = received.slice(0, more).map((message) => ({ place: -1, text: newText(message) }));
+  const messages = sent.map((message, place) => {
+    const after = received[place + more];
+    if (isDeepStrictEqual(after, message)) return message;
+    texts.push({ place, text: added(fields(after) as Message, message) });
+    return after as Message;
+  });
+  if (texts.length === 0) return { messages: sent, injected: "", added: [] };
+  const injected = texts.map(({ text }) => text).join("");
+  return { messages: [...(received.slice(0, more) as Message[]), ...messages], injected, added: texts };
+}
+
+function newText(message: unknown): string {
+  const { role, content } = fields(message);
+  if (!["system", "user"].includes(role as string) || typeof content !== "string") {
+    throw new InvalidAnswer("The answer added something that is no text.");
   }
-  const message = fields(received[at]) as Message;
-  if (more === 1) {
-    if (!["system", "user"].includes(message.role) || typeof message.content !== "string") {
-      throw new InvalidAnswer("The answer added something that is no text.");
-    }
-    return { messages: [...sent.slice(0, at), message, ...sent.slice(at)], injected: message.content };
-  }
-  const injected = added(message, sent[at] as Message);
-  return { messages: [...sent.slice(0, at), message, ...sent.slice(at + 1)], injected };
+  return content;
 }
 
 /** What was added to a message of the system or of a user: to its text, or as one more part. */
@@ -74,13 +87,20 @@ function addedText(now: string, old: string): string {
   throw new InvalidAnswer("The answer changed a text.");
 }
 
+/** The text of the added parts: the directive and the memories may be one each. */
 function addedPart(now: unknown[], old: unknown[]): string {
   const at = now.findIndex((part, place) => !isDeepStrictEqual(part, old[place]));
-  const part = now[at];
-  const text = typeof part === "string" ? part : (part as { text?: unknown } | null | undefined)?.text;
-  if (typeof text !== "string" || !isDeepStrictEqual(now.toSpliced(at, 1), old)) {
+  const count = now.length - old.length;
+  const texts = now.slice(at, at + count).map((part) => {
+    return typeof part === "string" ? part : (part as { text?: unknown } | null | undefined)?.text;
+  });
+  const isText = count >= 1 && count <= MOST_PARTS && texts.every((text) => typeof text === "string");
+  // Two are blocks both: a copy of the user's own part is none.
+  const isBlocks = count < 2 || texts.every((text) => !withoutBlocks(String(text)));
+  if (!isText || !isBlocks || !isDeepStrictEqual(now.toSpliced(at, count), old)) {
     throw new InvalidAnswer("The answer changed the parts of a message.");
   }
+  const text = texts.join("");
   return old.length > 0 || !text.endsWith(AFTER) ? text : text.slice(0, -AFTER.length);
 }
 

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Message } from "./answer.js";
 import { authored, endsTurn, roleOf, textOf, written } from "./authored-text.js";
+import { trimmed } from "./end-users.js";
 import { FIELDS, inIso, saidAt } from "./message-times.js";
 import { textWithoutData, withoutData } from "./placeholders.js";
 
@@ -48,6 +49,31 @@ export function session(messages: readonly Message[], answer: string, key: strin
     content.split(/[\p{White_Space}\x1c-\x1f]+/u).filter(Boolean).join(" ").replace(/\p{Cs}/gu, "?"),
   );
   return `opening-${createHmac("sha256", key).update(`${opening}\0${reply}`).digest("hex").slice(0, 32)}`;
+}
+
+/**
+ * A session for assembly where the host names none: the same for each request of a conversation that sends its beginning
+ * again. Undefined where the first message of the user has no text.
+ *
+ * A keyed hash of the agent, the end user, and the texts of the system before the first message of the user and of that
+ * message. So conversations of one end user that begin with the same words share a session.
+ */
+export function derivedSession(
+  messages: readonly Message[],
+  { agentId = "", userId = "", key }: { agentId?: string; userId?: string; key: string | Uint8Array },
+): string | undefined {
+  const first = messages.findIndex((message) => roleOf(message) === "user");
+  const roles = ["system", "developer", "user"];
+  const opening = messages.slice(0, first + 1).filter((message) => roles.includes(roleOf(message)));
+  const texts = opening.map((message) => textWithoutData(withoutBlocks(textOf(message))));
+  if (!texts.at(-1)) return undefined;
+  const hash = createHmac("sha256", key);
+  for (const text of [agentId, trimmed(userId.normalize("NFC")), ...texts]) {
+    // With the number of texts' bytes, so that none can end in another.
+    const encoded = Buffer.from(text.replace(/\p{Cs}/gu, "?"));
+    hash.update(`${encoded.length}:`).update(encoded);
+  }
+  return `derived-${hash.digest("hex").slice(0, 32)}`;
 }
 
 /**

@@ -8,10 +8,10 @@ import { spoken } from "./conversations.js";
 import { isBlank, trimmed } from "./end-users.js";
 import { Placeholders } from "./placeholders.js";
 
-export type { Assembled, Message } from "./answer.js";
+export type { Added, Assembled, Message } from "./answer.js";
 export type { components, paths } from "./api.js";
 export type { Said } from "./conversations.js";
-export { sendable, session, spoken, turn, withoutBlocks, withoutInjected } from "./conversations.js";
+export { derivedSession, sendable, session, spoken, turn, withoutBlocks, withoutInjected } from "./conversations.js";
 
 /** Most bytes that the service accepts, as a load balancer passes no more to it. */
 const LARGEST_BODY = 1 << 20;
@@ -48,6 +48,7 @@ export interface Question {
   turnId?: string;
   requestId?: string;
   tools?: readonly unknown[];
+  /** `placement`, `memory_tokens` and others of `POST /v1/context/assemble`. */
   options?: Record<string, unknown>;
   /** The end user's, such as Europe/Berlin. */
   timeZone?: string;
@@ -95,7 +96,7 @@ export class Client {
   }
 
   /**
-   * The messages, with the directive and relevant memories in one of them. Never rejects. On any failure `messages`
+   * The messages, with the directive and relevant memories added to some of them. Never rejects. On any failure `messages`
    * is the array that was given, and `reason` says why.
    */
   async assemble(messages: readonly Message[], question: Question): Promise<Assembled> {

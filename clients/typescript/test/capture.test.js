@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
 import { authored } from "../dist/authored-text.js";
-import { Client, sendable, session, spoken, turn, withoutBlocks } from "../dist/index.js";
+import { Client, sendable, derivedSession, session, spoken, turn, withoutBlocks } from "../dist/index.js";
 import { inIso } from "../dist/message-times.js";
 
 const TURN = [{ role: "user", content: "I drink tea." }, { role: "assistant", content: "Noted." }];
@@ -205,6 +205,13 @@ test("blocks come out, and a text that imitates many takes no longer than anothe
 });
 
 const cases = (name) => JSON.parse(readFileSync(new URL(`../../../tests/data/${name}.json`, import.meta.url), "utf8"));
+
+test("a session is derived from how the conversation begins, as in the Python client", () => {
+  for (const { name, messages, agent_id, user_id, session: expected } of cases("derived_sessions")) {
+    const derived = derivedSession(messages, { agentId: agent_id ?? undefined, userId: user_id ?? undefined, key: "key" });
+    assert.equal(derived ?? null, expected, name);
+  }
+});
 
 test("what a user wrote is kept and nothing else, as in the other clients", () => {
   const { kept, gone, parted } = cases("authored");

@@ -44,6 +44,22 @@ def test_what_the_service_adds_is_found_wherever_it_puts_it(mode: str, sent: lis
     assert len(kept) >= len(sent) - 1
 
 
+@pytest.mark.parametrize("mode", ["system_first", "system_append", "user_prepend"])
+@given(sent=chats, text=st.text(min_size=1))
+def test_texts_in_several_messages_are_found(mode: str, sent: list[Any], text: str) -> None:
+    block = f"<memories-123456789>\n{text}\n</memories-123456789>\n"
+    standing = "<directive-123456789>\nBe kind.\n</directive-123456789>\n"
+    said = [place for place, message in enumerate(sent) if placement.is_said(message)]
+    told = placement.before(sent, dict.fromkeys(said, block))
+
+    assembled = read(answer(copy.deepcopy(placement.inject(told, standing, mode))), sent, request_id="r-1")
+
+    assert assembled.messages == placement.inject(told, standing, mode)
+    assert assembled.injected.count(block) == len(said)
+    assert {place for place, _ in assembled.added} >= set(said)
+    assert assembled.injected == "".join(added for _, added in assembled.added)
+
+
 @given(sent=messages_lists)
 def test_an_answer_without_additions_is_the_same_object(sent: list[Any]) -> None:
     assert read(answer(copy.deepcopy(sent), fallback_reason="cold_timeout"), sent, request_id="").messages is sent

@@ -189,3 +189,32 @@ def test_a_message_of_the_responses_api_that_calls_follow_ends_no_turn() -> None
 @pytest.mark.parametrize("mode", conversations.MODES)
 def test_no_turn_of_a_blank_name_is_captured(mode: CaptureMode, name: str) -> None:
     assert not conversations.includes(mode, name)
+
+
+DERIVED = json.loads((ROOT / "tests" / "data" / "derived_sessions.json").read_text(encoding="utf-8"))
+
+
+def derived(name: str) -> str | None:
+    case = next(one for one in DERIVED if one["name"] == name)
+    return conversations.derived_session(
+        case["messages"], agent_id=case["agent_id"], user_id=case["user_id"], key=b"key"
+    )
+
+
+@pytest.mark.parametrize("case", DERIVED, ids=lambda case: case["name"])
+def test_a_session_is_derived_as_in_the_other_client(case: dict[str, Any]) -> None:
+    assert derived(case["name"]) == case["session"]
+
+
+def test_a_conversation_keeps_its_derived_session() -> None:
+    names = ("a system message", "later turns and tools", "a block before the message", "parts with a picture")
+
+    assert len({derived(name) for name in (*names, "a greeting of the assistant", "a developer's message")}) == 1
+    assert derived("a name in another form") == derived("the same name")
+    others = ("one message", "without an end user", "without an agent", "the same name", "a system message")
+    assert len({derived(name) for name in others}) == len(others)
+
+
+@pytest.mark.parametrize("name", ["a picture alone", "no user", "nothing"])
+def test_no_session_is_derived_without_a_text_of_the_user(name: str) -> None:
+    assert derived(name) is None

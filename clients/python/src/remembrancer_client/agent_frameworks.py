@@ -26,6 +26,8 @@ EndUser = str | Callable[[Any], str | None] | None
 """A name, or a function of the run's context; without either, `user_id` of the context."""
 SessionId = str | Callable[[Any], str | None] | None
 """As EndUser; without either, `session_id` of the context."""
+Options = Mapping[str, Any] | None
+"""`options` of each assembly, such as {"placement": "system"}."""
 OnAssembled = Callable[[Assembled], None]
 
 
@@ -38,6 +40,8 @@ class ModelCall:
     context: Any
     tools: Sequence[Mapping[str, Any]] | None = None
     turn_id: str | None = None
+    session_id: str | None = None
+    """The framework's own."""
 
 
 class RunClient:
@@ -55,17 +59,26 @@ class RunClient:
 class RunMemory(RunClient):
     """Assembly for the calls of the model. Each middleware or filter has one; it opens the connection at once."""
 
-    def __init__(self, client: Client | None, user_id: EndUser, on_assembled: OnAssembled | None) -> None:
+    def __init__(
+        self,
+        client: Client | None,
+        user_id: EndUser,
+        session_id: SessionId,
+        options: Options,
+        on_assembled: OnAssembled | None,
+    ) -> None:
         super().__init__(client, user_id)
+        self._session_id = session_id
+        self._options = options
         self._on_assembled = on_assembled
         self.client.submit(lambda opened: opened.warm())
 
-    def injected(self, call: ModelCall) -> str:
-        """The text to add to the model's instructions; empty when there is none."""
+    def assembled(self, call: ModelCall) -> Assembled:
+        """The answer for a call of the model; `added` of it says which messages get which text."""
         return self._reported(self.client.assemble(call.messages, **self._fields(call)))
 
-    async def injected_async(self, call: ModelCall) -> str:
-        """As `injected`, without blocking the event loop."""
+    async def assembled_async(self, call: ModelCall) -> Assembled:
+        """As `assembled`, without blocking the event loop."""
         fields = self._fields(call)
         assembling = asyncio.wrap_future(self.client.submit(lambda client: client.assemble(call.messages, **fields)))
         await asyncio.wait({assembling}, timeout=self.client.deadline_ms / 1000 + GRACE_S)
@@ -76,12 +89,25 @@ class RunMemory(RunClient):
 
     def _fields(self, call: ModelCall) -> dict[str, Any]:
         user_id = self.end_user(call.context)
-        return {"model": call.model, "user_id": user_id, "tools": call.tools, "turn_id": call.turn_id}
+        session_id = _named(self._session_id, call.context, "session_id") or call.session_id
+        if session_id is None or is_blank(session_id):
+            client = self.client
+            session_id = conversations.derived_session(
+                call.messages, agent_id=client.agent_id, user_id=user_id, key=client.session_key
+            )
+        return {
+            "model": call.model,
+            "user_id": user_id,
+            "session_id": session_id,
+            "tools": call.tools,
+            "turn_id": call.turn_id,
+            "options": self._options,
+        }
 
-    def _reported(self, answer: Assembled) -> str:
+    def _reported(self, answer: Assembled) -> Assembled:
         if self._on_assembled is not None:
             self._on_assembled(answer)
-        return answer.injected
+        return answer
 
 
 class RunCapture(RunClient):

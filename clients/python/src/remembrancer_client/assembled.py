@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from remembrancer_client.errors import InvalidAnswer
-from remembrancer_client.injected_text import AFTER, BEFORE
+from remembrancer_client.injected_text import AFTER, BEFORE, without_blocks
 
 Message = Mapping[str, Any]
 
 _ROLES = ("system", "developer", "user", "human")
 """Of the messages that the service may add to."""
+MOST_PARTS = 2
+"""That the service adds to one message: the directive and memories."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,9 @@ class Assembled:
     `messages` is the very object that was given when nothing was injected. `reason` is empty when nothing is missing;
     else it says what is, in the service's words (`cold_timeout`), or in the client's when there was no usable answer
     (`timeout`, `unreachable`, `invalid_answer`, `circuit_open`, `http_502`, `too_large`, or the code of a refusal).
-    `injected` is the text that was added. `metadata` is the service's whole account, empty without an answer.
+    `injected` is all text that was added, and `added` the text by the position of the given message that it was added
+    to: before a text of the user, else to one of the system; -1 is a new system message before all. `metadata` is the
+    service's whole account, empty without an answer.
     """
 
     messages: Sequence[Message]
@@ -32,6 +36,7 @@ class Assembled:
     request_id: str = ""
     elapsed_ms: float = 0.0
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    added: tuple[tuple[int, str], ...] = ()
 
 
 def read(body: Any, messages: Sequence[Message], *, request_id: str) -> Assembled:
@@ -44,28 +49,32 @@ def read(body: Any, messages: Sequence[Message], *, request_id: str) -> Assemble
     ids = metadata.get("memory_ids")
     if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
         raise InvalidAnswer("The answer does not say which memories it has.")
-    together, injected = _placed(body["messages"], messages)
-    return Assembled(together, metadata["fallback_reason"], injected, tuple(ids), request_id, 0.0, metadata)
+    together, added = _placed(body["messages"], messages)
+    injected = "".join(text for _, text in added)
+    return Assembled(together, metadata["fallback_reason"], injected, tuple(ids), request_id, 0.0, metadata, added)
 
 
-def _placed(received: list[Any], sent: Sequence[Message]) -> tuple[Sequence[Message], str]:
-    """The messages that were sent, the same objects, with the one that is new or longer; and what is new in it."""
-    first = next((place for place, one in enumerate(sent) if place >= len(received) or received[place] != one), None)
-    place = len(sent) if first is None else first
-    if len(received) == len(sent) + 1:
-        if received[place + 1 :] != list(sent[place:]) or not isinstance(received[place], dict):
-            raise InvalidAnswer("The answer changed the messages.")
-        text = received[place].get("content")
-        if received[place].get("role") not in ("system", "user") or not isinstance(text, str):
-            raise InvalidAnswer("The answer added something that is no text.")
-        return [*sent[:place], received[place], *sent[place:]], text
-    if len(received) != len(sent):
+def _placed(received: list[Any], sent: Sequence[Message]) -> tuple[Sequence[Message], tuple[tuple[int, str], ...]]:
+    """The messages that were sent, the same objects, with those that are new or longer; and what is new in each."""
+    more = len(received) - len(sent)
+    if more not in (0, 1):
         raise InvalidAnswer("The answer lost or added messages.")
-    if first is None:
-        return sent, ""
-    if received[place + 1 :] != list(sent[place + 1 :]):
-        raise InvalidAnswer("The answer changed the messages.")
-    return [*sent[:place], received[place], *sent[place + 1 :]], _added(received[place], sent[place])
+    new = [(-1, _text_of_new(one)) for one in received[:more]]
+    longer = [place for place, one in enumerate(sent) if received[place + more] != one]
+    added = (*new, *((place, _added(received[place + more], sent[place])) for place in longer))
+    if not added:
+        return sent, ()
+    messages = list(sent)
+    for place in longer:
+        messages[place] = received[place + more]
+    return [*received[:more], *messages], added
+
+
+def _text_of_new(message: Any) -> str:
+    text = message.get("content") if isinstance(message, dict) else None
+    if not isinstance(text, str) or message.get("role") not in ("system", "user"):
+        raise InvalidAnswer("The answer added something that is no text.")
+    return text
 
 
 def _added(after: Any, before: Message) -> str:
@@ -89,9 +98,14 @@ def _added_text(new: str, old: str) -> str:
 
 
 def _added_part(new: Sequence[Any], old: Sequence[Any]) -> str:
+    """The text of the added parts: the directive and the memories may be one each."""
     place = next((place for place, part in enumerate(old) if new[place : place + 1] != [part]), len(old))
-    part = new[place] if [*new[:place], *new[place + 1 :]] == list(old) else None
-    text = part.get("text") if isinstance(part, dict) else part
-    if not isinstance(text, str):
+    end = place + len(new) - len(old)
+    texts = [part.get("text") if isinstance(part, dict) else part for part in new[place:end]]
+    added = "".join(text for text in texts if isinstance(text, str))
+    if not 1 <= len(texts) <= MOST_PARTS or not all(isinstance(text, str) for text in texts):
         raise InvalidAnswer("The answer changed the parts of a message.")
-    return text if old else text.removesuffix(AFTER)
+    # Two are blocks both: a copy of the user's own part is none.
+    if [*new[:place], *new[end:]] != list(old) or (len(texts) > 1 and any(without_blocks(str(text)) for text in texts)):
+        raise InvalidAnswer("The answer changed the parts of a message.")
+    return added if old else added.removesuffix(AFTER)

@@ -76,6 +76,7 @@ class Assembly:
             request_id,
             elapsed_ms,
             answer.metadata,
+            answer.added,
         )
 
     async def _assemble(

@@ -130,7 +130,7 @@ class AsyncClient:
         time_zone: str | None = None,
         deadline_ms: float | None = None,
     ) -> Assembled:
-        """The messages, with the directive and relevant memories in one of them.
+        """The messages, with the directive and relevant memories added to some of them.
 
         Never raises. On any failure `messages` of the answer is the object that was given, and `reason` says why.
         `time_zone` is the end user's, such as Europe/Berlin.

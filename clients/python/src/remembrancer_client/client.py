@@ -49,6 +49,11 @@ class Client:
         self._thread = LoopThread(lambda: AsyncClient(url, api_key, **settings))
 
     @property
+    def agent_id(self) -> str | None:
+        """The agent of calls that name none."""
+        return self._thread.owned.agent_id
+
+    @property
     def session_key(self) -> bytes:
         """Keys the hashes by which integrations name the sessions of clients that name none."""
         return self._thread.owned.session_key
@@ -84,7 +89,7 @@ class Client:
         time_zone: str | None = None,
         deadline_ms: float | None = None,
     ) -> Assembled:
-        """The messages, with the directive and relevant memories in one of them.
+        """The messages, with the directive and relevant memories added to some of them.
 
         Never raises. On any failure `messages` of the answer is the object that was given, and `reason` says why.
         `time_zone` is the end user's, such as Europe/Berlin.

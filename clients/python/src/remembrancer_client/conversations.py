@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, Literal
 
 from remembrancer_client import authored_text, message_times
-from remembrancer_client.end_users import is_blank
+from remembrancer_client.end_users import end_user, is_blank
 from remembrancer_client.injected_text import without_blocks
 from remembrancer_client.placeholders import text_without_data, without_data
 
@@ -71,6 +71,25 @@ def session(messages: Sequence[Message], answer: str, *, key: bytes) -> str:
     return f"opening-{hmac.digest(key, opening.encode('utf-8', 'replace'), 'sha256')[:16].hex()}"
 
 
+def derived_session(
+    messages: Sequence[Message], *, agent_id: str | None, user_id: str | None, key: bytes
+) -> str | None:
+    """A session for assembly where the host names none: the same for each request of a conversation that sends its
+    beginning again. None where the first message of the user has no text.
+
+    A keyed hash of the agent, the end user, and the texts of the system before the first message of the user and of
+    that message. So conversations of one end user that begin with the same words share a session.
+    """
+    opening: list[str] = []
+    for message in messages:
+        role = authored_text.role_of(message)
+        if role in ("system", "developer", "user"):
+            opening.append(text_of(message))
+        if role == "user":
+            return _derived([agent_id or "", end_user(user_id) or "", *opening], key) if opening[-1] else None
+    return None
+
+
 def text_of(message: Message) -> str:
     """The text of a message without injected blocks, and without pictures and files in it."""
     return text_without_data(without_blocks(authored_text.text_of(message)))
@@ -79,6 +98,13 @@ def text_of(message: Message) -> str:
 def text(content: Any) -> str:
     """What an assistant says to the user in a message's content, a string or a list of parts."""
     return authored_text.written(text_of({"content": content}))
+
+
+def _derived(texts: Sequence[str], key: bytes) -> str:
+    # With the number of texts' bytes, so that none can end in another.
+    encoded = [text.encode("utf-8", "replace") for text in texts]
+    opening = b"".join(b"%d:%s" % (len(text), text) for text in encoded)
+    return f"derived-{hmac.digest(key, opening, 'sha256')[:16].hex()}"
 
 
 def _said(messages: Sequence[Message], place: int) -> dict[str, Any] | None:

@@ -15,6 +15,7 @@ from remembrancer_client.agent_frameworks import (
     EndUser,
     ModelCall,
     OnAssembled,
+    Options,
     RunCapture,
     RunMemory,
     SessionId,
@@ -22,16 +23,19 @@ from remembrancer_client.agent_frameworks import (
 )
 from remembrancer_client.client import Client
 from remembrancer_client.conversations import CaptureMode
+from remembrancer_client.injected_text import AFTER
 from remembrancer_client.responses_api import appended, text_parts
 
 
 class RemembrancerMiddleware(AgentMiddleware):  # type: ignore[misc]
-    """Adds what the agent should remember after the system prompt of each call of the model, and captures each turn.
+    """Adds what the agent should remember to each call of the model, and captures each turn: the directive after the
+    system prompt, memories before the message of the user that they were found for.
 
     Whatever goes wrong, the run goes on as it is. The conversation that the agent keeps stays without the memories.
     The end user is `user_id` of the run's context (`agent.invoke(…, context={"user_id": "isla"})`), or what `user_id`
     says: a name, or a function of the context. Without one, shared memories only, and the turn is not captured, unless
-    `capture` is `all`. `session_id` works alike; without one, the thread of the checkpointer is the session.
+    `capture` is `all`. `session_id` works alike; without one, the thread of the checkpointer is the session, else one
+    is made of how the conversation begins. `options` are those of assembly: `{"placement": "system"}`.
     `on_assembled` is told each answer.
     """
 
@@ -42,17 +46,18 @@ class RemembrancerMiddleware(AgentMiddleware):  # type: ignore[misc]
         user_id: EndUser = None,
         session_id: SessionId = None,
         capture: CaptureMode = "users",
+        options: Options = None,
         on_assembled: OnAssembled | None = None,
     ) -> None:
         super().__init__()
-        self._memory = RunMemory(client, user_id, on_assembled)
+        self._memory = RunMemory(client, user_id, session_id, options, on_assembled)
         self._capture = RunCapture(self._memory.client, user_id, session_id, capture)
 
     def wrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], ModelResponse]) -> ModelResponse:
         """LangChain's hook around each call of the model."""
         changed = request
         with nothing_fails():
-            changed = _with_injected(request, self._memory.injected(_call(request)))
+            changed = _with_added(request, self._memory.assembled(_call(request)).added)
         return handler(changed)
 
     async def awrap_model_call(
@@ -61,7 +66,7 @@ class RemembrancerMiddleware(AgentMiddleware):  # type: ignore[misc]
         """As `wrap_model_call`."""
         changed = request
         with nothing_fails():
-            changed = _with_injected(request, await self._memory.injected_async(_call(request)))
+            changed = _with_added(request, (await self._memory.assembled_async(_call(request))).added)
         return await handler(changed)
 
     def after_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
@@ -69,8 +74,7 @@ class RemembrancerMiddleware(AgentMiddleware):  # type: ignore[misc]
         with nothing_fails():
             *messages, answer = state["messages"] or [None]
             if isinstance(answer, AIMessage) and not answer.tool_calls:
-                thread_id = getattr(runtime.execution_info, "thread_id", None)
-                self._capture.capture(_chat(messages), answer.text, runtime.context, thread_id)
+                self._capture.capture(_chat(messages), answer.text, runtime.context, _thread_id(runtime))
 
     async def aafter_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
         """As `after_agent`, which does not wait."""
@@ -87,7 +91,13 @@ def _call(request: ModelRequest) -> ModelCall:
         tools=[convert_to_openai_tool(tool) for tool in request.tools] or None,
         # The calls that follow the results of tools belong to the same turn, and get the same memories.
         turn_id=None if asked is None else asked.id,
+        session_id=_thread_id(request.runtime),
     )
+
+
+def _thread_id(runtime: Any) -> str | None:
+    """`thread_id` of the run's configuration."""
+    return getattr(getattr(runtime, "execution_info", None), "thread_id", None)
 
 
 def _chat(messages: Sequence[BaseMessage]) -> list[Mapping[str, Any]]:
@@ -109,8 +119,30 @@ def _model_name(model: Any) -> str:
     return next((name for name in names if isinstance(name, str) and name), type(model).__name__)
 
 
-def _with_injected(request: ModelRequest, injected: str) -> ModelRequest:
-    return request.override(system_message=_system_message(request.system_message, injected)) if injected else request
+def _with_added(request: ModelRequest, added: Sequence[tuple[int, str]]) -> ModelRequest:
+    """The request with each text where the service added it; those of the system after the agent's own prompt."""
+    before = 0 if request.system_message is None else 1
+    standing = "".join(text for place, text in added if place < before)
+    messages = list(request.messages)
+    for place, text in added:
+        if place >= before:
+            messages[place - before] = _with_text(messages[place - before], text)
+    changed = request.override(messages=messages) if added else request
+    return changed.override(system_message=_system_message(request.system_message, standing)) if standing else changed
+
+
+def _with_text(message: BaseMessage, text: str) -> BaseMessage:
+    """The message with the text before its own; one of the system has it at its end."""
+    content = message.content
+    if isinstance(message, SystemMessage):
+        changed = appended(content, text)
+    elif isinstance(content, list):
+        texts = [place for place, part in enumerate(content) if isinstance(part, str) or "text" in part]
+        place = texts[0] if texts else len(content)
+        changed = [*content[:place], {"type": "text", "text": text}, *content[place:]]
+    else:
+        changed = f"{text}{AFTER}{content}"
+    return message.model_copy(update={"content": changed})
 
 
 def _system_message(system: SystemMessage | None, injected: str) -> SystemMessage:

@@ -86,7 +86,8 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
     memories only. The agent is `remembrancer_agent_id` in the metadata of the proxy's key, else REMEMBRANCER_AGENT_ID,
     else the model's name.
     A request with `X-Remembrancer-Skip: 1` is left alone. REMEMBRANCER_CAPTURE says which turns are captured: `users`
-    (those of an end user; the default), `all` or `off`.
+    (those of an end user; the default), `all` or `off`; REMEMBRANCER_PLACEMENT, where memories stand: `turn` or
+    `system`.
     """
 
     def __init__(self, client: AsyncClient | None = None, *, capturing: Client | None = None) -> None:
@@ -95,6 +96,8 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         # Captures are sent on a thread of their own, which delays no chat and sends what waits when the proxy ends.
         self._capturing = capturing
         self._mode = _capture_mode()
+        placement = os.environ.get("REMEMBRANCER_PLACEMENT")
+        self._options = {"placement": placement} if placement else None
         self._headers: _Latest[dict[str, str]] = _Latest()
         # With None for calls that are not captured: their answers must not be captured for another call of the same id.
         self._asked: _Latest[_Asked | None] = _Latest()
@@ -158,27 +161,29 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
             data["messages"] = list(answer.messages)
 
     async def inject_anthropic(self, caller: Any, data: dict[str, Any]) -> None:
-        """At the end of the client's own `system`, where its prompt cache stays good, or in the user's message."""
+        """The directive at the end of the client's own `system`, where its prompt cache stays good; memories in users'
+        messages.
+        """
         system = data.get("system")
         before = [{"role": "system", "content": system}] if system else []
-        sent = [*before, *data["messages"]]
-        answer = await self._assemble(caller, data, sent, data.get("tools"))
-        if _place(answer, sent) >= len(before):
-            data["messages"] = list(answer.messages[len(before) :])
-        elif answer.injected:
-            data["system"] = responses_api.appended(system, answer.injected)
+        said = data["messages"]
+        answer = await self._assemble(caller, data, [*before, *said], data.get("tools"))
+        standing = _standing(answer, len(before))
+        if any(place >= len(before) for place, _ in answer.added):
+            data["messages"] = list(answer.messages[len(answer.messages) - len(said) :])
+        if standing:
+            data["system"] = responses_api.appended(system, standing)
 
     async def inject_responses(self, caller: Any, data: dict[str, Any]) -> None:
-        """At the end of the client's own `instructions`, or in a message of its input."""
+        """The directive at the end of the client's own `instructions`, memories in messages of its input."""
         instructions = data.get("instructions")
         before = [{"role": "system", "content": instructions}] if instructions else []
         sent = [*before, *responses_api.chat(data["input"])]
         answer = await self._assemble(caller, data, sent, data.get("tools"))
-        place = _place(answer, sent) - len(before)
-        if place >= 0:
-            data["input"] = responses_api.with_text(data["input"], place, answer.injected)
-        elif answer.injected:
-            data["instructions"] = responses_api.appended(instructions, answer.injected)
+        standing = _standing(answer, len(before))
+        data["input"] = responses_api.with_texts(data["input"], answer.added, len(before))
+        if standing:
+            data["instructions"] = responses_api.appended(instructions, standing)
 
     async def _assemble(self, caller: Any, data: dict[str, Any], messages: Sequence[Any], tools: Any) -> Assembled:
         client = self._connected()
@@ -206,8 +211,9 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
             model=data["model"],
             agent_id=agent_id,
             user_id=user_id,
-            session_id=session_id,
+            session_id=session_id or _derived_session(data, messages, agent_id, user_id, client.session_key),
             tools=tools,
+            options=self._options,
             time_zone=time_zone,
         )
         self._headers.keep(call_id, _headers(answer))
@@ -235,11 +241,9 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
             logger.warning("litellm_hook_not_warm", extra={"cause": type(error).__name__})
 
 
-def _place(answer: Assembled, sent: Sequence[Any]) -> int:
-    """The position of the client's message that the text was added to; -1 without one."""
-    if len(answer.messages) > len(sent):
-        return -1
-    return next((place for place, message in enumerate(sent) if answer.messages[place] is not message), -1)
+def _standing(answer: Assembled, before: int) -> str:
+    """The text that was added to the first messages, so many, or to a new one before them."""
+    return "".join(text for place, text in answer.added if place < before)
 
 
 def _capture_mode() -> CaptureMode:
@@ -267,6 +271,23 @@ def _session_id(data: Mapping[str, Any]) -> str | None:
     """The session that the client names in one of LiteLLM's ways."""
     session_id = str(data.get("litellm_session_id") or _metadata(data).get("session_id") or "")
     return None if is_blank(session_id) else session_id[:LONGEST_SESSION]
+
+
+def _derived_session(
+    data: Mapping[str, Any], messages: Sequence[Any], agent_id: str, user_id: str | None, key: bytes
+) -> str | None:
+    """A session of a client that names none. One that continues a stored conversation does not send how it began.
+
+    LiteLLM's trace ids are not read: they may be those of one request, from its `traceparent`. Where a client names a
+    trace by LiteLLM's own header, LiteLLM makes it the session.
+    """
+    stored = data.get("conversation")
+    stored_id = stored.get("id") if isinstance(stored, Mapping) else stored
+    if isinstance(stored_id, str) and not is_blank(stored_id):
+        return stored_id[:LONGEST_SESSION]
+    if data.get("previous_response_id"):
+        return None
+    return conversations.derived_session(messages, agent_id=agent_id, user_id=user_id, key=key)
 
 
 def _metadata(data: Mapping[str, Any]) -> Mapping[str, Any]:

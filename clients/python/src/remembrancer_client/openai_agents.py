@@ -19,6 +19,7 @@ from remembrancer_client.agent_frameworks import (
     EndUser,
     ModelCall,
     OnAssembled,
+    Options,
     RunCapture,
     RunMemory,
     SessionId,
@@ -27,47 +28,63 @@ from remembrancer_client.agent_frameworks import (
 from remembrancer_client.client import Client
 from remembrancer_client.conversations import CaptureMode
 
+Added = tuple[tuple[int, str], ...]
 UNTRACED = "no-op"
 _REMEMBERED_RUNS = 1_000
 
 
 class RemembrancerFilter:
-    """Adds what the agent should remember after the agent's instructions, before each call of the model.
+    """Adds what the agent should remember before each call of the model: the directive after the agent's instructions,
+    memories before the message of the user that they were found for.
 
     Whatever goes wrong, the call goes on as it is. The end user is `user_id` of the run's context
     (`Runner.run(…, context={"user_id": "isla"})`), or what `user_id` says: a name, or a function of the context.
-    Without one, shared memories only. `on_assembled` is told each answer.
+    Without one, shared memories only. `session_id` works alike; without one, the group of the run's trace is the
+    session, else one is made of how the conversation begins. `options` are those of assembly:
+    `{"placement": "system"}`. `on_assembled` is told each answer.
     """
 
     def __init__(
-        self, client: Client | None = None, *, user_id: EndUser = None, on_assembled: OnAssembled | None = None
+        self,
+        client: Client | None = None,
+        *,
+        user_id: EndUser = None,
+        session_id: SessionId = None,
+        options: Options = None,
+        on_assembled: OnAssembled | None = None,
     ) -> None:
-        self._memory = RunMemory(client, user_id, on_assembled)
-        self._latest: OrderedDict[tuple[str | None, str | None], str] = OrderedDict()
+        self._memory = RunMemory(client, user_id, session_id, options, on_assembled)
+        self._latest: OrderedDict[tuple[str | None, str | None], Added] = OrderedDict()
 
     async def __call__(self, data: CallModelData[Any]) -> ModelInputData:
-        """The SDK's hook before each call of the model; the input items stay the same objects."""
+        """The SDK's hook before each call of the model; the input items without memories stay the same objects."""
         given = data.model_data
         with nothing_fails():
-            injected = await self._injected(data)
-            if injected:
-                return ModelInputData(given.input, responses_api.appended(given.instructions, injected))
+            added = await self._added(data)
+            before = 1 if given.instructions else 0
+            standing = "".join(text for place, text in added if place < before)
+            instructions = responses_api.appended(given.instructions, standing) if standing else given.instructions
+            if added:
+                return ModelInputData(responses_api.with_texts(given.input, added, before), instructions)
         return given
 
-    async def _injected(self, data: CallModelData[Any]) -> str:
-        """The text for a call; a call with only results of tools gets the text of its question."""
+    async def _added(self, data: CallModelData[Any]) -> Added:
+        """The texts for a call. One with only results of tools gets the text of the system that its question had: the
+        provider has stored the question with its memories.
+        """
         trace_id = _trace_id()
         call = _call(data, trace_id)
         asked = (trace_id, self._memory.end_user(data.context))
         if not _questions(call.messages):
-            return "" if trace_id is None else self._latest.get(asked, "")
-        injected = await self._memory.injected_async(call)
+            return () if trace_id is None else self._latest.get(asked, ())
+        added = (await self._memory.assembled_async(call)).added
         if trace_id is not None:
-            self._latest[asked] = injected
+            before = 1 if data.model_data.instructions else 0
+            self._latest[asked] = tuple((place, text) for place, text in added if place < before)
             self._latest.move_to_end(asked)
             if len(self._latest) > _REMEMBERED_RUNS:
                 self._latest.popitem(last=False)
-        return injected
+        return added
 
 
 class RemembrancerHooks(RunHooks[Any]):  # type: ignore[misc]
@@ -91,8 +108,7 @@ class RemembrancerHooks(RunHooks[Any]):  # type: ignore[misc]
         """The SDK's hook for the final output."""
         with nothing_fails():
             messages = responses_api.chat(context.turn_input)
-            group_id = getattr(get_current_trace(), "group_id", None)
-            self._capture.capture(messages, str(output), context.context, group_id)
+            self._capture.capture(messages, str(output), context.context, _group_id())
 
 
 def _call(data: CallModelData[Any], trace_id: str | None) -> ModelCall:
@@ -102,7 +118,7 @@ def _call(data: CallModelData[Any], trace_id: str | None) -> ModelCall:
     tools = [_tool(tool) for tool in data.agent.tools if isinstance(tool, FunctionTool)]
     # The same for all calls that answer one message of the user, so that they get the same memories.
     turn_id = None if trace_id is None else f"{trace_id}:{_questions(messages)}"
-    return ModelCall(messages, _model_name(data.agent), data.context, tools or None, turn_id)
+    return ModelCall(messages, _model_name(data.agent), data.context, tools or None, turn_id, _group_id())
 
 
 def _model_name(agent: Agent[Any]) -> str:
@@ -118,6 +134,10 @@ def _tool(tool: FunctionTool) -> Mapping[str, Any]:
 
 def _questions(messages: Sequence[Mapping[str, Any]]) -> int:
     return sum(message["role"] == "user" for message in messages)
+
+
+def _group_id() -> str | None:
+    return getattr(get_current_trace(), "group_id", None)
 
 
 def _trace_id() -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from remembrancer_client import message_times
@@ -39,6 +39,16 @@ def with_text(given: Any, place: int, injected: str) -> Any:
         return f"{injected}{AFTER}{given}"
     at = [at for at, item in enumerate(given) if _is_message(item)][place]
     return [*given[:at], _with_text(given[at], injected), *given[at + 1 :]]
+
+
+def with_texts(given: Any, added: Iterable[tuple[int, str]], before: int) -> Any:
+    """The input with each text in its message; positions count `before` messages that are not of the input, whose
+    texts are left out.
+    """
+    for place, text in added:
+        if place >= before:
+            given = with_text(given, place - before, text)
+    return given
 
 
 def appended(content: Any, injected: str) -> Any:
