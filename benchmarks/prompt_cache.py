@@ -34,6 +34,8 @@ PAGE = Path(__file__).parents[1] / "docs" / "prompt-cost.md"
 QUALITY = Path(__file__).parent / "quality" / "memories.jsonl"
 MEMORIES = 1_000
 TOP_K = 10
+FEW_TOKENS = 300
+"""A budget of memories about as large as the top k."""
 SYSTEM_TOKENS = 1_500
 ANSWER_TOKENS = 150
 TOOL_CALLS = 10
@@ -62,7 +64,7 @@ QUESTIONS = (
     "How long does the generator run on one tank?",
 )
 POLICY = (
-    "You answer the people who work at a guesthouse. Answer in the language of the question, in at most four sentences. "
+    "You answer the people who work at a guesthouse. Answer in the language of the question, in four sentences. "
     "Name the room, the person and the hour where they matter. Say so when you do not know. "
 )
 """Repeated to the length of a usual system message."""
@@ -80,6 +82,7 @@ class Variant:
     placement: str | None = None
     mode: str = "system_first"
     has_session: bool = True
+    memory_tokens: int | None = None
     top_k: int = 0
 
 
@@ -88,6 +91,8 @@ VARIANTS = (
     Variant("placement `turn`", "turn"),
     Variant("placement `system`", "system"),
     Variant("top 10 into the system message", top_k=TOP_K),
+    Variant("placement `turn`, `memory_tokens` 300", "turn", memory_tokens=FEW_TOKENS),
+    Variant("placement `system`, `memory_tokens` 300", "system", memory_tokens=FEW_TOKENS),
     Variant("placement `turn`, no `session_id`", "turn", has_session=False),
     Variant("placement `turn`, directive `user_prepend`", "turn", mode="user_prepend"),
 )
@@ -149,7 +154,9 @@ class Memory:
         if variant.placement is None:
             return messages, ""
         fields = {"session_id": session} if variant.has_session else {}
-        options = {"placement": variant.placement}
+        options: dict[str, Any] = {"placement": variant.placement}
+        if variant.memory_tokens is not None:
+            options["memory_tokens"] = variant.memory_tokens
         answer = self._instance.assemble("", messages=messages, options=options, model=MODEL, **fields)
         self._instance.follow_up()
         return answer.body["messages"], answer.reason
@@ -175,7 +182,7 @@ class Talks:
         (messages,) = self.turns(1)
         yield list(messages)
         for number in range(TOOL_CALLS):
-            call = {"id": f"call_{number}", "type": "function"}
+            call: dict[str, Any] = {"id": f"call_{number}", "type": "function"}
             call |= {"function": {"name": "find_booking", "arguments": json.dumps({"room": number})}}
             messages.append({"role": "assistant", "content": None, "tool_calls": [call]})
             messages.append({"role": "tool", "tool_call_id": f"call_{number}", "content": self._reply})
@@ -299,7 +306,7 @@ def _caches(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _prices() -> list[str]:
     return [
-        f"| list prices of {prompt_cost.PRICES_OF}, dollars a million tokens | input | cached input | written to the cache |",
+        f"| dollars a million tokens, {prompt_cost.PRICES_OF} | input | cached input | written to the cache |",
         "|---|---|---|---|",
         *(f"| {one.model} | {one.new:.2f} | {one.cached:.3g} | {one.written:.2f} |" for one in PRICES),
     ]
