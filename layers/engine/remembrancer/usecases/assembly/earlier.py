@@ -15,6 +15,10 @@ from remembrancer.usecases.retrieval.search import Earlier
 
 MOST_BUDGETS = 4
 """Earlier blocks have at most so many times the tokens that one turn's memories may have."""
+LEAST_BOUND = 8_000
+"""Or so many tokens, where that is more: small blocks cost little, and dropping them breaks the cached prefix."""
+WINDOW_SHARE = 4
+"""And never more than the model's window divided by this."""
 
 Open = Callable[[Sequence[Memory]], Awaitable[tuple[Mapping[UUID, Memory], Sequence[str]]]]
 
@@ -73,7 +77,8 @@ async def rendered(
         if position != question
     }
     tokens = {position: await _tokens(counter, of, plan, nonce) for position, of in parts.items()}
-    kept = told.bounded(parts, tokens, MOST_BUDGETS * memory_tokens)
+    most = min(max(MOST_BUDGETS * memory_tokens, LEAST_BOUND), plan.profile.window // WINDOW_SHARE)
+    kept = told.bounded(parts, tokens, most)
     return EarlierBlocks(
         texts={position: "".join(parts[position]) for position in kept},
         tokens=sum(tokens[position] for position in kept),
