@@ -103,7 +103,8 @@ class Composer:
                 plan, found.earlier, self.counter, opened, nonce=nonce, memory_tokens=memory_tokens
             )
         with timed("budget"):
-            terms = await self._budget(plan.profile, directive, tokens, memory_tokens, told.tokens, nonce)
+            cap = told.left_of(memory_tokens)
+            terms = await self._budget(plan.profile, directive, tokens, cap, told.tokens, nonce)
         with timed("score"):
             weighed = scoring.weigh(plan, found, budget=terms.available, told=told.memory_ids)
             considered = weighed.considered

@@ -23,6 +23,10 @@ WINDOW_SHARE = 4
 Open = Callable[[Sequence[Memory]], Awaitable[tuple[Mapping[UUID, Memory], Sequence[str]]]]
 
 
+LEAST_SHARE = 1 / 4
+"""Of the tokens for memories, what a turn gets in any case: what earlier blocks tell need not be told again."""
+
+
 @dataclass(frozen=True, slots=True)
 class EarlierBlocks:
     """The texts of blocks by the positions of their messages, and their `tokens` together.
@@ -41,6 +45,10 @@ class EarlierBlocks:
     dropped: Sequence[ToldBlock] = ()
     number: int = 1
     reasons: Sequence[str] = ()
+
+    def left_of(self, memory_tokens: int) -> int:
+        """The tokens that this turn's memories may have."""
+        return max(memory_tokens - self.tokens, int(memory_tokens * LEAST_SHARE))
 
 
 async def rendered(
