@@ -177,7 +177,12 @@ async def blank_sessions() -> Any:
         await proxy.begin("1", metadata={"session_id": name})
         await proxy.succeed("1", "The blue one.")
         (turn,) = proxy.capturing.captured
-        found.append(["session_id" in json.loads(proxy.assembled[-1].content), turn["session_id"].partition("-")[0]])
+        found.append(
+            [
+                json.loads(proxy.assembled[-1].content)["session_id"].partition("-")[0],
+                turn["session_id"].partition("-")[0],
+            ]
+        )
     return found
 
 

@@ -10,7 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from litellm import AnthropicConfig, MistralConfig
+from litellm import AnthropicConfig, MistralConfig, OpenAIGPTConfig
+from litellm.completion_extras.litellm_responses_transformation.transformation import (
+    LiteLLMResponsesTransformationHandler,
+)
 from litellm.llms.vertex_ai.gemini.transformation import (
     _gemini_convert_messages_with_history,
     _transform_system_message,
@@ -56,7 +59,23 @@ def mistral(messages: list[Any]) -> list[Any]:
     return list(MistralConfig()._transform_messages(messages, "mistral-large-latest"))
 
 
-PROVIDERS: tuple[Callable[[list[Any]], list[Any]], ...] = (strict_template, anthropic, gemini, mistral)
+def openai(messages: list[Any]) -> list[Any]:
+    return list(OpenAIGPTConfig().transform_request("gpt-4o", messages, {}, {}, {})["messages"])
+
+
+def responses(messages: list[Any]) -> list[Any]:
+    items, _ = LiteLLMResponsesTransformationHandler().convert_chat_completion_messages_to_responses_api(messages)
+    return list(items)
+
+
+PROVIDERS: tuple[Callable[[list[Any]], list[Any]], ...] = (
+    strict_template,
+    openai,
+    responses,
+    anthropic,
+    gemini,
+    mistral,
+)
 
 
 def converted(messages: list[Any]) -> dict[str, Any]:

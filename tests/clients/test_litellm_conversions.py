@@ -41,7 +41,7 @@ def test_each_provider_takes_a_chat_with_the_text_as_it_takes_the_chat_alone() -
 
     results = iter(_converted([chat for several in asked for chat in several]))
 
-    taken = dict.fromkeys(("strict_template", "anthropic", "gemini", "mistral"), 0)
+    taken = dict.fromkeys(("strict_template", "openai", "responses", "anthropic", "gemini", "mistral"), 0)
     for chat in chats:
         before, *after = (next(results) for _ in range(1 + len(MODES)))
         for provider, alone in before.items():
@@ -54,8 +54,40 @@ def test_each_provider_takes_a_chat_with_the_text_as_it_takes_the_chat_alone() -
     assert all(count > CHATS for count in taken.values()), taken
 
 
+def test_each_provider_takes_a_conversation_of_three_turns_with_blocks() -> None:
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+    call = {"id": "call-1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    chat: list[Any] = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "When does the tuner come?"},
+        {"role": "assistant", "content": "At noon."},
+        {"role": "user", "content": [picture, {"type": "text", "text": "Is this the piano?"}]},
+        {"role": "assistant", "content": "Yes."},
+        {"role": "user", "content": "Is it in tune?"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "call-1", "content": "It is."},
+    ]
+    told = placement.before(chat, dict.fromkeys((1, 3, 5), BLOCK))
+    assembled = [placement.inject(told, BLOCK.replace("memories", "directive"), mode) for mode in MODES]
+
+    alone, *with_blocks = _converted([chat, *assembled])
+
+    for provider in ("openai", "responses", "anthropic", "gemini", "mistral"):
+        for converted in with_blocks:
+            assert isinstance(converted[provider], list), (provider, converted[provider])
+            assert _roles(converted[provider]) == _roles(alone[provider]), provider
+            assert json.dumps(converted[provider]).count("<memories-") == 3, provider
+            assert _problems(alone[provider]) or not _problems(converted[provider]), provider
+
+
+def _roles(messages: Sequence[Any]) -> list[Any]:
+    return [message.get("role", message.get("type")) for message in messages]
+
+
 def _problems(messages: Sequence[Any]) -> list[str]:
     """What is wrong with the messages that a provider gets: neighbours of one role, results away from their calls."""
+    # Items of Responses that are calls or results have none.
+    messages = [message for message in messages if "role" in message]
     roles = [message["role"] for message in messages if message["role"] not in ("system", "tool")]
     twice = [role for role, following in pairwise(roles) if role == following == "user"]
     rules = (placements.tool_messages, placements.tool_results, _function_responses)

@@ -131,7 +131,7 @@ def test_a_blank_name_is_not_captured_where_turns_of_nobody_are(cases: dict[str,
 
 
 def test_a_blank_session_is_the_one_of_the_opening(cases: dict[str, Any]) -> None:
-    assert cases["blank_sessions"] == [[False, "opening"]] * 12
+    assert cases["blank_sessions"] == [["derived", "opening"]] * 12
 
 
 def test_two_calls_with_one_id_are_not_captured_for_each_other(cases: dict[str, Any]) -> None:
