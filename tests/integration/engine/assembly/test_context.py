@@ -40,7 +40,8 @@ async def test_with_everything_there_the_directive_stands_in_the_system_message_
             message("You are the client's own system message.", role="system"),
             {"role": "assistant", "content": None, "tool_calls": [{"id": "call", "unknown": {"deep": 1}}], "name": "x"},
             message([{"type": "text", "text": QUESTION}, {"type": "image_url", "image_url": {"url": "data:,"}}]),
-        ]
+        ],
+        options=AssemblyOptions(placement="turn"),
     )
 
     assembly = await bench.assemble(request)
@@ -58,7 +59,7 @@ async def test_with_everything_there_the_directive_stands_in_the_system_message_
 
 
 async def test_the_tokens_reported_are_those_of_the_injected_text(bench: Bench, counter: TiktokenCounter) -> None:
-    assembly = await bench.assemble()
+    assembly = await bench.assemble(bench.request(options=AssemblyOptions(placement="turn")))
 
     system, question = (str(sent["content"]) for sent in assembly.messages)
     texts = [system.removesuffix("\n"), question.removesuffix(f"\n{QUESTION}")]

@@ -160,17 +160,16 @@ async def test_an_agent_loop_gets_what_hypotheses_and_relations_find_and_its_sub
     for answer in (first, again, later, following):
         assert answer["metadata"]["memory_ids"] == expected
         assert answer["metadata"]["fallback_reason"] == ""
-        question = answer["messages"][0]["content"]
-        assert question.index(OBAN) < question.index(CERAMICS) < question.index(PLUMBER)
-        assert question.endswith(f"\n{QUESTION}")
+        block = answer["messages"][0]["content"]
+        assert block.index(OBAN) < block.index(CERAMICS) < block.index(PLUMBER)
+        assert answer["messages"][1] == message(QUESTION)
     assert [one["metadata"]["tier"] for one in (first, again, later)] == ["postgres", "turn_cache", "turn_cache"]
 
     here.chat.instead = (500, b"")
-    # Before the question, the first call's memories would stay.
-    plain = await here.assemble("3", placement="system")
+    plain = await here.assemble("3")
     assert (plain["metadata"]["memory_ids"], plain["metadata"]["fallback_reason"]) == ([expected[1]], "")
     here.chat.instead = None
-    mended = await here.assemble("3", *TOOLS, placement="system")
+    mended = await here.assemble("3", *TOOLS)
     assert mended["metadata"]["memory_ids"] == expected
 
     asked = here.calls[0]

@@ -29,7 +29,7 @@ FACTS = (
     "The bicycle is in the cellar.",
 )
 QUESTIONS = ("piano parlour", "tea attic", "goose garden", "boat harbour", "bicycle cellar")
-ONE = AssemblyOptions(max_memories=1, silence=False)
+ONE = AssemblyOptions(max_memories=1, silence=False, placement="turn")
 
 
 @dataclass

@@ -39,7 +39,7 @@ from remembrancer.domain.retrieval.evidence import Evidence
 
 QUERY_CHARACTERS = 2000
 SKIPPABLE = ("hot", "cold", "lexical")
-PLACEMENTS = ("turn", "system")
+PLACEMENTS = ("system", "turn")
 MOST_MEMORY_TOKENS = 10_000_000
 NO_ID = UUID(int=0)
 
@@ -58,7 +58,7 @@ class AssemblyOptions:
     hyde: bool | None = None
     as_of: datetime | None = None
     silence: bool | None = None
-    placement: str = "turn"
+    placement: str = "system"
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,8 @@ OPTIONS = OpenFields(
     explain=boolean(default=False),
     hyde=boolean(),
     as_of=timestamp().described(description="What was true at this time; ISO 8601."),
-    placement=choice(PLACEMENTS, default="turn").described(
-        description="Where memories stand: before the message that they were found for (`turn`), or with the directive."
+    placement=choice(PLACEMENTS, default="system").described(
+        description="Where memories stand: with the directive, or before the message that they were found for (`turn`)."
     ),
     silence=boolean().described(description="False: memories are injected also where none seems to help."),
 )
