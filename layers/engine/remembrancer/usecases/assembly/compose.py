@@ -97,11 +97,13 @@ class Composer:
         request, timed, remembered = plan.request, plan.deadline.timed, found.searched.remembered
         standing = found.directive or NO_DIRECTIVE
         directive = standing if standing.text else None
-        with timed("told"):
-            opened = partial(self._open, plan)
-            told = await earlier.rendered(
-                plan, found.earlier, self.counter, opened, nonce=nonce, memory_tokens=memory_tokens
-            )
+        told = EarlierBlocks()
+        if found.earlier.blocks:
+            with timed("told"):
+                opened = partial(self._open, plan)
+                told = await earlier.rendered(
+                    plan, found.earlier, self.counter, opened, nonce=nonce, memory_tokens=memory_tokens
+                )
         with timed("budget"):
             cap = told.left_of(memory_tokens)
             terms = await self._budget(plan.profile, directive, tokens, cap, told.tokens, nonce)
