@@ -55,8 +55,6 @@ async def rendered(
     plan: AssemblyPlan, earlier: Earlier, counter: TokenCounter, opened: Open, *, nonce: str, memory_tokens: int
 ) -> EarlierBlocks:
     """Renders the blocks, without memories that were removed or changed, or that this caller may no longer see."""
-    if not earlier.blocks:
-        return EarlierBlocks()
     question, _ = plan.request.question
     may_be_told = {memory_id: row for memory_id, row in earlier.rows.items() if _may_be_told(row, plan)}
     blocks: dict[int, ToldBlock] = {}
