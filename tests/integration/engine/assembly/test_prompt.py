@@ -119,8 +119,9 @@ async def test_a_late_answer_has_the_nonce_of_the_session_too(bench: Bench) -> N
     late = await slow.assemble(request, deadline_ms=3000)
 
     assert (late.fallback_reason, late.directive_injected, late.memory_ids) == ("assembly_timeout", True, ())
-    assert injected(late)
-    assert injected(whole).startswith(injected(late).rstrip("\n"))
+    directive = str(late.messages[0]["content"]).rstrip("\n")
+    assert directive
+    assert str(whole.messages[0]["content"]).startswith(directive)
 
 
 @pytest.mark.parametrize("sealed", [False, True], ids=["plain", "sealed"])
