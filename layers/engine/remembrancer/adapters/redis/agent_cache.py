@@ -264,7 +264,7 @@ class RedisAgentCache:
             turn=decode_turn(remembered),
             server=server.decode(),
             at_ms=now_ms,
-            told=decode_told(told),
+            told=tuple(decode_told(told)),
             confirmed=_decode_confirmation(confirmed, server, now_ms),
         )
 
