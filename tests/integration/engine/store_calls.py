@@ -31,6 +31,7 @@ from remembrancer.adapters.redis.query_cache import RedisQueryCache
 from remembrancer.adapters.redis.rate_limits import RedisRateLimits
 from remembrancer.domain.capture import turns
 from remembrancer.domain.capture.turns import Conversation, Decision
+from remembrancer.domain.context.told import ToldBlock
 from remembrancer.domain.encryption.data_key import NewKey
 from remembrancer.domain.erasure.erasure import Asking, Erasure
 from remembrancer.domain.identity.key_request import KeyRequest
@@ -244,6 +245,7 @@ REDIS: dict[type, dict[str, Call]] = {
         "put_hot": lambda cache: cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
         "rescore": lambda cache: cache.rescore(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
         "put_turn": lambda cache: cache.put_turn(ORG_ID, AGENT_ID, "turn", Turn((), 0)),
+        "put_told": lambda cache: cache.put_told(ORG_ID, AGENT_ID, "session", [ToldBlock(1, "a", "b")]),
         "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [uuid4()]),
         "confirm": lambda cache: cache.confirm(ORG_ID, AGENT_ID, "a", Change(1, 1), 1),
         "contradict": lambda cache: cache.contradict(ORG_ID, AGENT_ID),
