@@ -194,6 +194,26 @@ async def test_without_redis_the_chat_goes_on_and_says_what_is_missing(bench: Be
     assert FACTS[1] not in prompt(answer)
 
 
+async def test_an_explanation_says_which_memories_are_told_and_a_turn_is_not_silent_for_having_been_told(
+    bench: Bench, ids: list[UUID]
+) -> None:
+    talk = Talk(bench)
+    first = await talk.say("tea attic")
+    talk.messages.pop()
+    talk.options = replace(ONE, explain=True)
+    again = await talk.again()
+    talk.messages.append({"role": "assistant", "content": "It is in the attic."})
+
+    following = await talk.say("Is the tea still in the attic?")
+
+    assert again.memory_ids == first.memory_ids == (ids[1],)
+    assert not again.silent
+    dispositions = [
+        {one.scored.memory.id: one.disposition for one in answer.candidates or ()} for answer in (again, following)
+    ]
+    assert [found[ids[1]] for found in dispositions] == ["included", "told"]
+
+
 async def test_placed_with_the_directive_nothing_stands_before_earlier_messages(bench: Bench, ids: list[UUID]) -> None:
     talk = Talk(bench, options=replace(ONE, placement="system"))
     await talk.say("tea attic")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from remembrancer.domain.context import packer
 from remembrancer.domain.context.packer import Items, Packed
-from remembrancer.domain.memories.duplicates import Told
+from remembrancer.domain.memories.duplicates import Wording
 from remembrancer.domain.memories.memory import Vector
 from remembrancer.domain.memories.memory_rows import stacked
 from tests.builders import at_cosine, memory, unit_vector
@@ -325,7 +325,7 @@ def test_one_of_each_group_of_equal_vectors_is_kept(seeds: list[int]) -> None:
 @given(numbers=st.lists(st.integers(0, 9999), min_size=1, max_size=12))
 def test_texts_with_different_numbers_are_never_dropped_however_close(numbers: list[int]) -> None:
     """All of one vector: `repeats` are those pairs whose texts say the same."""
-    texts = [Told.of(memory(content=f"Invoice {number} is paid.")) for number in numbers]
+    texts = [Wording.of(memory(content=f"Invoice {number} is paid.")) for number in numbers]
     close = packer.close_pairs(np.stack([unit_vector()] * len(texts)))
     repeats = [(better, worse) for better, worse in close if texts[better].repeats(texts[worse])]
     columns = Items([1] * len(texts), [0.5] * len(texts), [None] * len(texts), [0] * len(texts), repeats)

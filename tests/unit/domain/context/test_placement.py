@@ -40,6 +40,24 @@ def injected(messages: list[Any], mode: str) -> list[Any]:
     return result
 
 
+@given(chat=chats)
+@example([HI, USE, USED])
+@example([message([*USED["content"], text_part("And now?")])])
+def test_a_provider_takes_the_messages_with_a_block_before_each_that_a_user_said(chat: list[Any]) -> None:
+    own = copy.deepcopy(chat)
+    said = [place for place, one in enumerate(chat) if placement.is_said(one)]
+    question, _ = chat_messages.question_of(chat)
+
+    result = placement.before(chat, dict.fromkeys([*said, question] if question >= 0 else said, BLOCK))
+
+    assert chat == own
+    for rule in RULES:
+        assert rule(chat) or not rule(result), rule.__doc__
+    assert [one["role"] for one in result] == [one["role"] for one in chat]
+    assert without_injected(result) == chat
+    assert placement.before(chat, dict.fromkeys(said, "")) == chat
+
+
 @given(chat=chats, mode=st.sampled_from(MODES))
 @example([HI, USE, USED], "user_prepend")
 @example([TERSE, HI], "system_first")

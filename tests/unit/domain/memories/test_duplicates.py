@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
-from remembrancer.domain.memories.duplicates import Reading, Told
+from remembrancer.domain.memories.duplicates import Reading, Wording
 from tests.builders import memory
 
 DISTINCT = [
@@ -203,9 +203,9 @@ def test_a_text_never_says_the_same_as_with_another_word_at_its_place(text: str,
     assert not say_the_same(f"{text} {word}", f"{text} {word}x1")
 
 
-def told(day: int, category: str = "episodic", **changes: Any) -> Told:
+def told(day: int, category: str = "episodic", **changes: Any) -> Wording:
     created_at = datetime(2026, 3, day, 8, tzinfo=UTC)
-    return Told.of(memory(content="Ada took her pills.", category=category, created_at=created_at, **changes))
+    return Wording.of(memory(content="Ada took her pills.", category=category, created_at=created_at, **changes))
 
 
 def test_what_happens_repeats_only_what_happened_on_its_day() -> None:
@@ -225,6 +225,6 @@ def test_what_is_so_on_any_day_repeats_what_was_told_on_another(category: str) -
 
 @pytest.mark.parametrize("content", ["", UNREADABLE_TEXT])
 def test_a_text_that_is_not_open_repeats_nothing(content: str) -> None:
-    closed = Told.of(memory(content=content, sealed=b"sealed"))
+    closed = Wording.of(memory(content=content, sealed=b"sealed"))
 
     assert not closed.repeats(closed)

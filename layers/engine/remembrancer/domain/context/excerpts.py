@@ -48,8 +48,14 @@ class Excerpt:
 
 
 def shown(memory: Memory, passages: Sequence[int]) -> Memory:
-    """The memory with these passages of its text, with the whole for none; its stored counts are those of the whole."""
-    return replace(memory, content=_joined(passages_of(memory.content), passages)) if passages else memory
+    """The memory with these passages of its text, with the whole for none; its stored counts are those of the whole.
+
+    Passages that the text does not have are left out: another release may cut it in other places.
+    """
+    if not passages:
+        return memory
+    found = passages_of(memory.content)
+    return replace(memory, content=_joined(found, [place for place in passages if place < len(found)]))
 
 
 def shortened(memories: Sequence[Memory], costs: Sequence[int], question: str, budget: int) -> dict[int, Excerpt]:

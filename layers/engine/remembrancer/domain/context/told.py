@@ -6,6 +6,7 @@ their positions.
 """
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
@@ -65,14 +66,18 @@ def matched(said: Sequence[Said], told: Sequence[ToldBlock]) -> dict[int, ToldBl
     Of messages with the same text, such as "yes", the one counts that follows the same text.
     """
     blocks: dict[int, ToldBlock] = {}
-    following = sorted(told, key=lambda block: (block.number, block.text))
+    ordered = sorted(told, key=lambda block: (block.number, block.text))
+    places: dict[str, list[int]] = {}
+    for place, block in enumerate(ordered):
+        places.setdefault(block.text, []).append(place)
+    following = 0
     for message in said:
-        same = [index for index, block in enumerate(following) if block.text == message.text]
-        if not same:
-            continue
-        index = next((index for index in same if following[index].before == message.before), same[0])
-        blocks[message.position] = following[index]
-        following = following[index + 1 :]
+        same = places.get(message.text, [])
+        same = same[bisect_left(same, following) :]
+        if same:
+            place = next((place for place in same if ordered[place].before == message.before), same[0])
+            blocks[message.position] = ordered[place]
+            following = place + 1
     return _each_once(blocks)
 
 

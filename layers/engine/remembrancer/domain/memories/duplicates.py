@@ -42,19 +42,19 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Wording:
     """What a memory says, and the day of what happened; without a reading, its text is not open."""
 
     reading: Reading | None
     day: date | None
 
     @classmethod
-    def of(cls, memory: Memory) -> "Told":
+    def of(cls, memory: Memory) -> "Wording":
         """Sealed text that was not opened, or could not be, has no reading."""
         is_open = not (memory.is_closed or memory.is_unreadable)
         return cls(Reading.of(memory.content) if is_open else None, day_of(memory))
 
-    def repeats(self, other: "Told") -> bool:
+    def repeats(self, other: "Wording") -> bool:
         """Whether both say the same, and of the same day where both are about what happened.
 
         What is not open repeats nothing.

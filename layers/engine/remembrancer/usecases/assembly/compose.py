@@ -21,7 +21,7 @@ from remembrancer.domain.context.excerpts import Excerpt
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
 from remembrancer.domain.context.told import ToldBlock, ToldMemory
-from remembrancer.domain.memories.duplicates import Told
+from remembrancer.domain.memories.duplicates import Wording
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Directive, Memory
 from remembrancer.domain.ranking import assembly_score
 from remembrancer.ports.encryption import Cipher
@@ -31,7 +31,7 @@ from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly import earlier, scoring
 from remembrancer.usecases.assembly.earlier import EarlierBlocks
 from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS, AssemblyPlan
-from remembrancer.usecases.assembly.scoring import Ordered
+from remembrancer.usecases.assembly.scoring import Ordered, Selection
 from remembrancer.usecases.encryption.opening import opened_in_time
 from remembrancer.usecases.retrieval.deadline import NEVER_RAN
 from remembrancer.usecases.retrieval.search import Found
@@ -51,6 +51,27 @@ class _Rendered:
     tokens: int
     chosen: Sequence[int]
     memories: Sequence[Memory]
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The considered `memories` as they would be shown, and the `places` of those that are injected.
+
+    `texts` are memories that were decrypted, by id; `reasons` say why some are unreadable.
+    """
+
+    selection: Selection
+    packed: packer.Packed
+    memories: Sequence[Memory]
+    places: Sequence[int]
+    excerpts: Mapping[int, Excerpt]
+    texts: Mapping[UUID, Memory]
+    reasons: Sequence[str]
+
+    @property
+    def passages(self) -> Mapping[UUID, tuple[int, ...]]:
+        """What is shown of each memory that is not shown whole."""
+        return {self.memories[place].id: excerpt.passages for place, excerpt in self.excerpts.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +121,58 @@ class Composer:
         told = EarlierBlocks()
         if found.earlier.blocks:
             with timed("told"):
-                opened = partial(self._open, plan)
+                opening = partial(self._open, plan)
                 told = await earlier.rendered(
-                    plan, found.earlier, self.counter, opened, nonce=nonce, memory_tokens=memory_tokens
+                    plan, found.earlier, self.counter, opening, nonce=nonce, memory_tokens=memory_tokens
                 )
         with timed("budget"):
             cap = told.left_of(memory_tokens)
             terms = await self._budget(plan.profile, directive, tokens, cap, told.tokens, nonce)
+        chosen = await self._chosen(plan, found, terms, told)
+        selection, packed = chosen.selection, chosen.packed
+        with timed("format"):
+            memories, places = chosen.memories, chosen.places
+            if told.own is not None:
+                # What the message had in an earlier call of the turn, whatever is found now.
+                memories, places = told.own_memories, range(len(told.own_memories))
+            rendered = await self._render(directive, memories, places, nonce, plan.profile, terms)
+            messages = _placed(plan, rendered, standing, told)
+        dispositions, reports = _dispositions(chosen, rendered, told), sources(found.reports)
+        return Assembly(
+            messages=messages,
+            memory_ids=tuple(memory.id for memory in rendered.memories),
+            earlier_memory_ids=told.memory_ids,
+            directive_injected=directive is not None,
+            directive_version=directive.version if directive else 0,
+            memories_available=remembered.available if remembered else selection.available,
+            total_tokens_injected=rendered.tokens + told.tokens,
+            was_truncated="budget" in dispositions.values() or bool(chosen.excerpts),
+            duplicates=len(packed.duplicates) + (remembered.duplicates if remembered else 0),
+            fallback_reason=",".join([*missing(reports), *_unconfirmed(found), *chosen.reasons]),
+            unreadable=list(dispositions.values()).count("redacted"),
+            silent=selection.silent and not rendered.memories,
+            helpfulness=selection.helpfulness,
+            tier=found.searched.tier,
+            map_behind=found.searched.behind,
+            sources=reports,
+            timings_ms=plan.deadline.account.timings_ms,
+            budget=terms,
+            packing=packed.method,
+            candidates=selection.explained(dispositions, chosen.texts) if request.options.explain else None,
+            explanation=self._explanation(plan, selection.floor) if request.options.explain else None,
+            blocks=_blocks(plan, found, told, rendered, chosen.passages),
+        )
+
+    async def _chosen(self, plan: AssemblyPlan, found: Found, terms: Budget, told: EarlierBlocks) -> "_Chosen":
+        """Scores, packs and opens; memories that stand in blocks of earlier messages are not chosen."""
+        request, timed = plan.request, plan.deadline.timed
         with timed("score"):
-            weighed = scoring.weigh(plan, found, budget=terms.available, told=told.memory_ids)
-            considered = weighed.considered
+            selection = scoring.weigh(plan, found, budget=terms.available, told=told.memory_ids)
+            considered = selection.considered
         with timed("pack"):
-            competing = considered.first(weighed.competing)
+            competing = considered.first(selection.competing)
             shorter = excerpts.shortened(competing.memories, competing.tokens, request.query, terms.available)
-            repeats, text, closed_reasons = await self._repeats(plan, competing, weighed.vectors(competing))
+            repeats, text, closed_reasons = await self._repeats(plan, competing, selection.vectors(competing))
             packed = packer.pack(
                 _items(competing, shorter, repeats, plan.profile.tokenizer_family),
                 terms.available,
@@ -122,55 +181,15 @@ class Composer:
             shorter = excerpts.restored(shorter, packed.chosen, terms.available - packed.cost)
         # With explain, the text of every candidate is shown.
         shown = considered.memories
-        wanted = [*shown, *weighed.left] if request.options.explain else [shown[place] for place in packed.chosen]
-        opened_texts, more_reasons = await self._open(plan, [memory for memory in wanted if memory.id not in text])
-        text = {**text, **opened_texts}
-        closed_reasons = list(dict.fromkeys([*told.reasons, *closed_reasons, *more_reasons]))
-        with timed("format"):
-            memories = [text.get(memory.id, memory) for memory in shown] if text else list(shown)
-            for place, excerpt in shorter.items():
-                memories[place] = excerpts.shown(memories[place], excerpt.passages)
-            chosen = [place for place in packed.chosen if not memories[place].is_unreadable]
-            if told.own is not None:
-                # What the message had in an earlier call of the turn, whatever is found now.
-                memories, chosen = list(told.own_memories), list(range(len(told.own_memories)))
-            rendered = await self._render(directive, memories, chosen, nonce, plan.profile, terms)
-            messages = _placed(plan, rendered, standing, told)
-        closed, reports = set(packed.chosen).difference(chosen), sources(found.reports)
-        dispositions = dict.fromkeys(range(len(considered)), "budget")
-        dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")
-        dispositions |= dict.fromkeys(closed, "redacted")
-        if told.own is not None:
-            ids = {memory.id for memory in told.own_memories}
-            dispositions = {
-                place: "included" if memory.id in ids else "budget" for place, memory in enumerate(considered.memories)
-            }
-            closed = set()
-        passages = {shown[place].id: excerpt.passages for place, excerpt in shorter.items()}
-        return Assembly(
-            messages=messages,
-            memory_ids=tuple(memory.id for memory in rendered.memories),
-            earlier_memory_ids=told.memory_ids,
-            directive_injected=directive is not None,
-            directive_version=directive.version if directive else 0,
-            memories_available=remembered.available if remembered else weighed.available,
-            total_tokens_injected=rendered.tokens + told.tokens,
-            was_truncated="budget" in dispositions.values() or bool(shorter),
-            duplicates=len(packed.duplicates) + (remembered.duplicates if remembered else 0),
-            fallback_reason=",".join([*missing(reports), *_unconfirmed(found), *closed_reasons]),
-            unreadable=len(closed),
-            silent=weighed.silent,
-            helpfulness=weighed.helpfulness,
-            tier=found.searched.tier,
-            map_behind=found.searched.behind,
-            sources=reports,
-            timings_ms=plan.deadline.account.timings_ms,
-            budget=terms,
-            packing=packed.method,
-            candidates=weighed.explained(dispositions, text) if request.options.explain else None,
-            explanation=self._explanation(plan, weighed.floor) if request.options.explain else None,
-            blocks=_blocks(plan, found, told, rendered, passages),
-        )
+        wanted = [*shown, *selection.left] if request.options.explain else [shown[place] for place in packed.chosen]
+        opened, more_reasons = await self._open(plan, [memory for memory in wanted if memory.id not in text])
+        text = {**text, **opened}
+        memories = [text.get(memory.id, memory) for memory in shown] if text else list(shown)
+        for place, excerpt in shorter.items():
+            memories[place] = excerpts.shown(memories[place], excerpt.passages)
+        places = [place for place in packed.chosen if not memories[place].is_unreadable]
+        reasons = list(dict.fromkeys([*told.reasons, *closed_reasons, *more_reasons]))
+        return _Chosen(selection, packed, memories, places, shorter, text, reasons)
 
     def _explanation(self, plan: AssemblyPlan, floor: float) -> Explanation:
         bounds, options = self.bounds, plan.request.options
@@ -203,8 +222,8 @@ class Composer:
         close = packer.close_pairs(vectors)
         ends = {place: ordered.memories[place] for pair in close for place in pair}
         text, reasons = await self._open(plan, list(ends.values()))
-        told = {place: Told.of(text.get(memory.id, memory)) for place, memory in ends.items()}
-        return [pair for pair in close if told[pair[0]].repeats(told[pair[1]])], text, reasons
+        wordings = {place: Wording.of(text.get(memory.id, memory)) for place, memory in ends.items()}
+        return [pair for pair in close if wordings[pair[0]].repeats(wordings[pair[1]])], text, reasons
 
     async def _open(
         self, plan: AssemblyPlan, memories: Sequence[Memory]
@@ -308,6 +327,16 @@ def _placed(plan: AssemblyPlan, rendered: _Rendered, standing: Directive, told: 
         return placement.inject(messages, rendered.directive + rendered.text, standing.injection_mode)
     messages = placement.before(request.messages, {**told.texts, position: rendered.text})
     return placement.inject(messages, rendered.directive, standing.injection_mode)
+
+
+def _dispositions(chosen: _Chosen, rendered: _Rendered, told: EarlierBlocks) -> dict[int, str]:
+    """Of the considered memories by position."""
+    if told.own is not None:
+        own = {memory.id for memory in rendered.memories}
+        return {place: "included" if memory.id in own else "budget" for place, memory in enumerate(chosen.memories)}
+    found = dict.fromkeys(range(len(chosen.memories)), "budget") | dict.fromkeys(chosen.packed.duplicates, "duplicate")
+    unreadable = set(chosen.packed.chosen).difference(chosen.places)
+    return found | dict.fromkeys(rendered.chosen, "included") | dict.fromkeys(unreadable, "redacted")
 
 
 def _blocks(

@@ -4,6 +4,7 @@ has changed.
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from uuid import UUID
 
 from remembrancer.domain.context import excerpts, formatter, told
@@ -13,6 +14,8 @@ from remembrancer.ports.models import TokenCounter
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.search import Earlier
 
+LEAST_SHARE = 1 / 4
+"""Of the tokens for memories, what a turn gets in any case: what earlier blocks tell need not be told again."""
 MOST_BUDGETS = 4
 """Earlier blocks have at most so many times the tokens that one turn's memories may have."""
 LEAST_BOUND = 8_000
@@ -21,10 +24,6 @@ WINDOW_SHARE = 4
 """And never more than the model's window divided by this."""
 
 Open = Callable[[Sequence[Memory]], Awaitable[tuple[Mapping[UUID, Memory], Sequence[str]]]]
-
-
-LEAST_SHARE = 1 / 4
-"""Of the tokens for memories, what a turn gets in any case: what earlier blocks tell need not be told again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,35 +53,30 @@ class EarlierBlocks:
 async def rendered(
     plan: AssemblyPlan, earlier: Earlier, counter: TokenCounter, opened: Open, *, nonce: str, memory_tokens: int
 ) -> EarlierBlocks:
-    """Renders the blocks, without memories that were removed or changed, or that this caller may no longer see."""
-    question, _ = plan.request.question
-    may_be_told = {memory_id: row for memory_id, row in earlier.rows.items() if _may_be_told(row, plan)}
-    blocks: dict[int, ToldBlock] = {}
-    changed: list[ToldBlock] = []
-    for position, block in earlier.blocks.items():
-        left = tuple(entry for entry in block.memories if _is_as_told(entry, may_be_told.get(entry.memory_id)))
-        blocks[position] = block if len(left) == len(block.memories) else replace(block, memories=left)
-        if blocks[position] is not block:
-            changed.append(blocks[position])
-    texts, reasons = await opened(
-        [may_be_told[entry.memory_id] for block in blocks.values() for entry in block.memories]
-    )
+    """Renders the blocks, without memories that were removed or changed, or that this caller may no longer see.
+
+    Of other categories than the request wants, memories are left out this time, but not forgotten.
+    """
+    request, rows = plan.request, earlier.rows
+    question, _ = request.question
+    blocks = {position: _as_told(block, rows, plan) for position, block in earlier.blocks.items()}
+    ids = dict.fromkeys(memory.memory_id for block in blocks.values() for memory in block.memories)
+    texts, reasons = await opened([rows[memory_id] for memory_id in ids])
     shown = {
         position: [
-            excerpts.shown(texts.get(entry.memory_id, may_be_told[entry.memory_id]), entry.passages)
+            excerpts.shown(memory, entry.passages)
             for entry in block.memories
+            for memory in [texts.get(entry.memory_id, rows[entry.memory_id])]
+            if not memory.is_unreadable and memory.category in (request.options.categories or (memory.category,))
         ]
         for position, block in blocks.items()
-    }
-    shown = {
-        position: [memory for memory in memories if not memory.is_unreadable] for position, memories in shown.items()
     }
     parts = {
         position: formatter.parts(None, formatter.grouped(memories), nonce=nonce)
         for position, memories in shown.items()
         if position != question
     }
-    tokens = {position: await _tokens(counter, of, plan, nonce) for position, of in parts.items()}
+    tokens = await _tokens(counter, parts, plan, nonce)
     most = min(max(MOST_BUDGETS * memory_tokens, LEAST_BOUND), plan.profile.window // WINDOW_SHARE)
     kept = told.bounded(parts, tokens, most)
     return EarlierBlocks(
@@ -91,24 +85,31 @@ async def rendered(
         memory_ids=frozenset(memory.id for position in kept for memory in shown[position]),
         own=blocks.get(question),
         own_memories=shown.get(question, ()),
-        changed=changed,
+        changed=[block for position, block in blocks.items() if block is not earlier.blocks[position]],
         dropped=[blocks[position] for position in parts if position not in kept],
         number=told.next_number({position: block for position, block in blocks.items() if position < question}),
         reasons=reasons,
     )
 
 
-def _may_be_told(memory: Memory, plan: AssemblyPlan) -> bool:
+def _as_told(block: ToldBlock, rows: Mapping[UUID, Memory], plan: AssemblyPlan) -> ToldBlock:
+    """The block without memories that have gone or changed since; the same object where there is none."""
     request = plan.request
-    categories = request.options.categories
-    is_seen = memory.is_visible(agent_id=request.agent_id, end_user=request.end_user, now=plan.now)
-    return is_seen and (not categories or memory.category in categories)
+
+    def is_there(told_memory: ToldMemory) -> bool:
+        row = rows.get(told_memory.memory_id)
+        if row is None or row.version != told_memory.version:
+            return False
+        return row.is_visible(agent_id=request.agent_id, end_user=request.end_user, now=plan.now)
+
+    left = tuple(filter(is_there, block.memories))
+    return block if len(left) == len(block.memories) else replace(block, memories=left)
 
 
-def _is_as_told(told_memory: ToldMemory, row: Memory | None) -> bool:
-    return row is not None and row.version == told_memory.version
-
-
-async def _tokens(counter: TokenCounter, parts: Sequence[str], plan: AssemblyPlan, nonce: str) -> int:
-    counted = formatter.countable(parts, nonce=nonce)
-    return sum(count.tokens for count in await counter.count_many(counted, plan.profile.tokenizer_family))
+async def _tokens(
+    counter: TokenCounter, parts: Mapping[int, Sequence[str]], plan: AssemblyPlan, nonce: str
+) -> dict[int, int]:
+    """The tokens of each block, all counted in one call."""
+    texts = [text for of in parts.values() for text in formatter.countable(of, nonce=nonce)]
+    counts = iter(await counter.count_many(texts, plan.profile.tokenizer_family))
+    return {position: sum(count.tokens for count in islice(counts, len(of))) for position, of in parts.items()}

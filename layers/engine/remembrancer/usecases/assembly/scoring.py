@@ -1,7 +1,7 @@
 """Orders what retrieval found, and decides which memories compete for the budget: none where none helps."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import accumulate
 from uuid import UUID
@@ -72,7 +72,8 @@ class Selection:
 
     `available` counts the candidates above the floor. `silent`: they were left out, since none helps with the turn;
     where that is unsure, only the best are considered. `helpfulness` is None where this was not decided. Only for
-    explanations: `withheld` were left out for silence, `below` the floor or by a filter, whose rows are `unwanted`.
+    explanations: `withheld` were left out for silence, `below` the floor or otherwise; then `unwanted` has their
+    dispositions by row.
     """
 
     considered: Ordered
@@ -86,7 +87,7 @@ class Selection:
     silent: bool = False
     withheld: Ordered = NONE
     below: Ordered = NONE
-    unwanted: frozenset[int] = frozenset()
+    unwanted: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def left(self) -> Sequence[Memory]:
@@ -101,7 +102,7 @@ class Selection:
         """Every candidate with its reasons. `dispositions` are those of the considered ones by position; `texts` are
         the memories that were decrypted.
         """
-        left = ("filtered" if row in self.unwanted else "floor" for row in self.below.rows)
+        left = (self.unwanted.get(row, "floor") for row in self.below.rows)
         return [
             *self._explained(self.considered, (dispositions[place] for place in range(len(self.considered))), texts),
             *self._explained(self.withheld, ["silence"] * len(self.withheld), texts),
@@ -127,7 +128,8 @@ def weigh(plan: AssemblyPlan, found: Found, *, budget: int, told: Collection[UUI
     absolute, relative = relevance(candidates, described, request.query, plan.local_now)
     time = asked_time(request.query, as_of=options.as_of, now=plan.local_now)
     wanted = _wanted(request, candidates, described, time, plan.now)
-    wanted[memories.rows_among(told)] = False
+    told_rows = memories.rows_among(told)
+    wanted[told_rows] = False
     likely = _helpfulness(plan, found, wanted)
     floor = _floor(options, is_sure=silence.is_sure(likely) or remembered is not None)
     is_chosen = wanted & (absolute >= floor)
@@ -151,14 +153,14 @@ def weigh(plan: AssemblyPlan, found: Found, *, budget: int, told: Collection[UUI
     kept = _MOST[silence.verdict(helpfulness)]
     chosen = np.flatnonzero(is_chosen)
     withheld = below = NONE
-    unwanted: frozenset[int] = frozenset()
+    unwanted: dict[int, str] = {}
     if options.explain:
         considered = ordered(chosen)
         withheld = considered.after(kept) if kept is not None else NONE
         considered = considered.first(kept)
         competing = _competing(considered.tokens, budget)
         below = ordered(np.flatnonzero(~is_chosen))
-        unwanted = frozenset(np.flatnonzero(~wanted).tolist())
+        unwanted = dict.fromkeys(np.flatnonzero(~wanted).tolist(), "filtered") | dict.fromkeys(told_rows, "told")
     else:
         considered = NONE if kept == 0 else ordered(chosen, filled=COMPETING_BUDGETS * budget, most=kept)
         competing = _competing(considered.tokens, budget)

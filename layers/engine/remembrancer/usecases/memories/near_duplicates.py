@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from remembrancer.domain.memories.duplicates import Told
+from remembrancer.domain.memories.duplicates import Wording
 from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.memories import Conflicts, Consolidated
 from remembrancer.usecases.encryption.opening import opened
@@ -22,6 +22,6 @@ class Consolidator:
         near = await self.conflicts.near_duplicates(org_id, memory_ids, model)
         memories = {one.id: one for pair in near for one in (pair.new, pair.other)}
         readable = await opened(self.opener, org_id, list(memories.values()))
-        told = {one.id: Told.of(one) for one in readable.memories}
-        duplicates = [pair for pair in near if told[pair.new.id].repeats(told[pair.other.id])]
+        wordings = {one.id: Wording.of(one) for one in readable.memories}
+        duplicates = [pair for pair in near if wordings[pair.new.id].repeats(wordings[pair.other.id])]
         return await self.conflicts.consolidate(org_id, memory_ids, model, duplicates)

@@ -143,6 +143,7 @@ class CandidateRows:
         mapped = self._agents.of(key).mapped
         if mapped.map is known:
             mapped.map = replace(known, ranking=data)
+            mapped.nbytes = mapped.map.nbytes
 
     def _kept(self, plan: QueryPlan, known: MemoryMap | None) -> RankingData | None:
         """The ranking data beside this map; None where it is too old, or the request needs that of now."""

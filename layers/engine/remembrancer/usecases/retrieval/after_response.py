@@ -24,18 +24,21 @@ class Afterwards(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """A piece of work after a response; `of_memories` where it is for an agent that uses memories only."""
+    """A piece of work after a response, as `Afterwards.add` takes it; `of_memories` where it is for an agent that uses
+    memories only.
+    """
 
     name: str
     begin: Start
     may_wait: bool = True
+    first: bool = False
     of_memories: bool = False
 
 
 def schedule(work: Iterable[FollowUp], afterwards: Afterwards) -> None:
     """Adds all of it, in this order."""
     for one in work:
-        afterwards.add(one.name, one.begin, may_wait=one.may_wait)
+        afterwards.add(one.name, one.begin, may_wait=one.may_wait, first=one.first)
 
 
 class _Nothing:

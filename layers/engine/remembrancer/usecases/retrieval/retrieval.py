@@ -306,7 +306,8 @@ class Retrieval:
         if key is None or not search.session:
             return None
         put = partial(self.searcher.cache.put_told, *key, search.session)
-        return lambda told, gone: FollowUp("told", partial(put, told, gone))
+        # The next call of the turn may follow at once.
+        return lambda told, gone: FollowUp("told", partial(put, told, gone), first=True)
 
     def _remember(self, search: Search) -> Callable[[Turn], FollowUp] | None:
         key = search.agent_key
