@@ -9,6 +9,7 @@ RemembrancerError
 │   │   └── QuotaExceeded     403  the organization may not store more of this
 │   ├── NotFound              404
 │   ├── Conflict              409
+│   │   └── PinnedFull        409  the pinned memories would have too many tokens
 │   ├── VersionMismatch       412
 │   ├── UnsupportedMediaType  415
 │   └── TooManyRequests       429  says when to retry
@@ -106,6 +107,20 @@ class Conflict(RequestError):
 
     status = 409
     code = "conflict"
+
+
+class PinnedFull(Conflict):
+    """The memory would stand in prompts whose pinned memories would have more than `most` tokens.
+
+    `pinned` are those of the others, `tokens` its own; None where a repeated request is answered.
+    """
+
+    code = "pinned_full"
+
+    def __init__(self, most: int, pinned: int | None = None, tokens: int | None = None) -> None:
+        counted = "" if pinned is None else f": {pinned} are pinned, and this one has {tokens}"
+        message = f"The pinned memories of a prompt may have {most} tokens together{counted}."
+        super().__init__(message, fields={"pinned": "has no room: unpin another memory, or shorten one"})
 
 
 class VersionMismatch(RequestError):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from remembrancer.domain.context.told import ToldBlock
 from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.memories.memory import Change, Directive, Memory, Vector
+from remembrancer.domain.memories.pins import Pins
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.domain.retrieval.freshness import CacheState, Confirmation
 from remembrancer.domain.retrieval.turn_key import Turn
@@ -21,7 +22,8 @@ class AgentSnapshot:
     """What the cache knows of an agent, read in one round trip.
 
     `directive` None means not cached, which is not the same as none; `change` says which state of the agent's memories
-    is current, None when not cached. `hot` is best first; empty for a reader that has that state. `hot_ids` are those
+    is current, None when not cached. `hot` is best first; empty for a reader that has that state, to whom `pinned` is
+    not sent either; it is None where it is not cached. `hot_ids` are those
     of the whole hot set, of every end user and as numbers. `turn` is what the same turn was given before, `told` what
     earlier messages of the same session were. `server`
     names the server that said so: another one after a restart or a failover, which may have lost the latest writes.
@@ -36,6 +38,7 @@ class AgentSnapshot:
     server: str = field(default="", compare=False)
     at_ms: int = field(default=0, compare=False)
     told: Sequence[ToldBlock] = ()
+    pinned: Pins | None = None
     confirmed: Confirmation | None = field(default=None, compare=False)
 
     @property
@@ -80,6 +83,10 @@ class AgentCache(Protocol):
 
     async def put_turn(self, org_id: UUID, agent_id: UUID, turn: str, remembered: Turn) -> None:
         """Keeps for ten minutes what the turn was given."""
+        ...
+
+    async def put_pinned(self, org_id: UUID, agent_id: UUID, end_user: EndUser, pins: Pins) -> None:
+        """Keeps for five minutes what is pinned for this end user; readers compare of which state it is."""
         ...
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:

@@ -14,20 +14,22 @@ from remembrancer.domain.memories.memory import Change, Memory, Vector
 from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
 from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
+from remembrancer.errors import RequestError
 from remembrancer.ports.upkeep import Swept
 
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
     """`status` is accepted, duplicate (of `memory_id`), or why not: unknown_agent, unknown_supersedes,
-    shared_supersedes, quota_exceeded.
+    shared_supersedes, quota_exceeded, pinned_full.
 
-    `gone` is the memory that it replaced.
+    `gone` is the memory that it replaced. `error` says more than the status.
     """
 
     memory_id: UUID | None
     status: str
     gone: UUID | None = None
+    error: RequestError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Listing:
     status: str | None = None
     embedding_state: str | None = None
     client_ref: str | None = None
+    pinned: bool | None = None
     metadata: Mapping[str, str | float | bool] = field(default_factory=dict)
     limit: int = 50
     after: tuple[datetime, UUID] | None = None
@@ -149,7 +152,8 @@ class MemoryLife(Protocol):
     async def revise(self, principal: Principal, revision: Revision) -> ChangeResult:
         """Replaces its fields; with `text_changed` the earlier text becomes a version; carries out what is `proposed`.
 
-        Raises StaleDataKey when the text is not sealed under the organization's newest data key.
+        Raises StaleDataKey when the text is not sealed under the organization's newest data key. Raises PinnedFull, as
+        all that make a memory active do.
         """
         ...
 

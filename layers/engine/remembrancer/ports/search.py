@@ -9,9 +9,10 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory, Vector
+from remembrancer.domain.memories.pins import Pins
 from remembrancer.domain.memory_map.rows import MapRows
 from remembrancer.domain.ranking.ranking_data import AgentRankingData
 from remembrancer.domain.retrieval.evidence import Evidence
@@ -176,6 +177,10 @@ class MapSource(Protocol):
 
     async def rows(self, org_id: UUID, agent_id: UUID, memory_ids: Sequence[UUID]) -> Sequence[Memory]:
         """The active ones among these memories, with vectors, in any order."""
+        ...
+
+    async def pinned(self, org_id: UUID, agent_id: UUID, end_user: EndUser) -> Pins | None:
+        """The active ones that are pinned, shared and of this end user, without vectors; None without such an agent."""
         ...
 
 

@@ -1,6 +1,7 @@
 """An agent's directive, change counters and hot set. All keys of one agent share a hash tag, hence a cluster slot."""
 
 import asyncio
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from typing import overload
@@ -11,10 +12,12 @@ from remembrancer.adapters.redis.growth import Growth
 from remembrancer.adapters.redis.records import (
     decode_directive,
     decode_memory,
+    decode_pins,
     decode_told,
     decode_turn,
     encode_directive,
     encode_memory,
+    encode_pins,
     encode_told,
     encode_turn,
     told_field,
@@ -22,6 +25,7 @@ from remembrancer.adapters.redis.records import (
 from remembrancer.domain.context.told import MOST_BLOCKS, ToldBlock
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change, Directive, Memory
+from remembrancer.domain.memories.pins import Pins, owner_of
 from remembrancer.domain.retrieval.freshness import Confirmation, StoreState
 from remembrancer.domain.retrieval.hot_score import CAPACITY
 from remembrancer.domain.retrieval.turn_key import Turn
@@ -50,7 +54,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 """
 
-# Keys: directive, change, hot set, hot records, turn, confirmation, what the session was told.
+# Keys: directive, change, hot set, hot records, turn, confirmation, what the session was told, what is pinned.
 # Arguments: end user, '' for shared only or '*' for all; limit; change counter of the caller; seconds of the session.
 # A reader with the current state of the memories needs only the ids of the hot ones. A reader whose map is still
 # arriving may need either, so it gets both.
@@ -74,9 +78,10 @@ if #ids > 0 and not (change and change == ARGV[3]) then
 end
 local turn, confirmed = unpack(redis.call('MGET', KEYS[5], KEYS[6]))
 local told = redis.call('HGETALL', KEYS[7])
+local pinned = not (change and change == ARGV[3]) and redis.call('GET', KEYS[8])
 -- A replica, which takes no writes, answers all the same.
 if #told > 0 then redis.pcall('EXPIRE', KEYS[7], ARGV[4]) end
-return {redis.call('GET', KEYS[1]), change, records, turn, server, ids, now, confirmed, told}
+return {redis.call('GET', KEYS[1]), change, records, turn, server, ids, now, confirmed, told, pinned}
 """
 )
 
@@ -251,10 +256,11 @@ class RedisAgentCache:
         turn: str = "",
         session: str = "",
     ) -> AgentSnapshot:
-        names = ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}", "confirmed", f"told:{session}")
+        others = ("confirmed", f"told:{session}", _pinned(end_user))
+        names = ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}", *others)
         keys = _keys(org_id, names, agent_id)
         state = f"{known.version} {known.removals}" if known else ""
-        directive, sent, records, remembered, server, ids, now_ms, confirmed, told = await self._client.script(
+        directive, sent, records, remembered, server, ids, now_ms, confirmed, told, pinned = await self._client.script(
             _READ, keys, [end_user.text or "", limit, state, TOLD_SECONDS]
         )
         return AgentSnapshot(
@@ -266,6 +272,7 @@ class RedisAgentCache:
             server=server.decode(),
             at_ms=now_ms,
             told=tuple(decode_told(told)),
+            pinned=decode_pins(pinned),
             confirmed=_decode_confirmation(confirmed, server, now_ms),
         )
 
@@ -285,6 +292,10 @@ class RedisAgentCache:
         for block in told:
             arguments += [told_field(block), encode_told(block)]
         await self._client.script(_PUT_TOLD, [_key(org_id, f"told:{session}", agent_id)], arguments)
+
+    async def put_pinned(self, org_id: UUID, agent_id: UUID, end_user: EndUser, pins: Pins) -> None:
+        """Stores text as the hot set does: sealed where it is sealed."""
+        await self._client.put(_key(org_id, _pinned(end_user), agent_id), encode_pins(pins), seconds=HOT_SECONDS)
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:
         arguments = [encode_directive(directive), directive.version, DIRECTIVE_SECONDS]
@@ -370,6 +381,11 @@ def _decode_confirmation(value: bytes | None, server: bytes, now_ms: int) -> Con
 
 
 _CONFIRMATION = re.compile(rb"(?P<server>[0-9a-f]+) (?P<at_ms>\d+)(?: (?P<change>\d+ \d+))?")
+
+
+def _pinned(end_user: EndUser) -> str:
+    """The name of a key: names of end users may have any characters."""
+    return f"pinned:{hashlib.sha256((owner_of(end_user).name or '').encode()).hexdigest()[:32]}"
 
 
 def _hot_keys(org_id: UUID, agent_id: UUID) -> list[str]:

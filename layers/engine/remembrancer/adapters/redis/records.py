@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.context.told import ToldBlock, ToldMemory
-from remembrancer.domain.memories.memory import Directive, Memory
+from remembrancer.domain.memories.memory import Change, Directive, Memory
+from remembrancer.domain.memories.pins import Pins
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
@@ -53,6 +54,7 @@ def encode_memory(memory: Memory) -> bytes:
             "contradicts": list(map(str, memory.contradicts)),
             "contradicted_by": list(map(str, memory.contradicted_by)),
             "last_accessed_at": memory.last_accessed_at.isoformat() if memory.last_accessed_at else None,
+            "pinned_at": memory.pinned_at.isoformat() if memory.pinned_at else None,
             "supersedes": str(memory.supersedes) if memory.supersedes else None,
             "tags": memory.tags,
             "tokens": dict(memory.tokens),
@@ -85,6 +87,8 @@ def _memory(value: bytes) -> Memory:
         valid_from=_moment(record["valid_from"]),
         expires_at=_moment(record["expires_at"]),
         last_accessed_at=_moment(record["last_accessed_at"]),
+        # Earlier versions do not know which ones are pinned, which this must not hide.
+        pinned_at=_moment(record["pinned_at"]),
         occurred_from=_moment(record["occurred_from"]),
         occurred_to=_moment(record["occurred_to"]),
         contradicts=tuple(map(UUID, record["contradicts"])),
@@ -95,6 +99,24 @@ def _memory(value: bytes) -> Memory:
         sealed=base64.b64decode(record["sealed"]) if record["sealed"] else None,
         vector=np.frombuffer(vector, dtype="<f2").astype(np.float32) if vector else None,
     )
+
+
+def encode_pins(pins: Pins) -> bytes:
+    """Schema, then JSON: version and removals of their state, and each memory's record, without its vector."""
+    records = [encode_memory(memory.with_vector(None)).decode() for memory in pins.memories]
+    return _SCHEMA + json.dumps([pins.as_of.version, pins.as_of.removals, records], ensure_ascii=False).encode()
+
+
+def decode_pins(value: bytes | None) -> Pins | None:
+    """None without a value, for another schema, or where any part is damaged: what is there is whole."""
+    if not value or not value.startswith(_SCHEMA):
+        return None
+    try:
+        version, removals, records = json.loads(value[len(_SCHEMA) :])
+        memories = [decode_memory(record.encode()) for record in records]
+        return None if None in memories else Pins(Change(int(version), int(removals)), list(filter(None, memories)))
+    except UNREADABLE:
+        return None
 
 
 def encode_directive(directive: Directive) -> bytes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from remembrancer.domain.memories.memory import NewMemory
@@ -19,7 +20,7 @@ _CLEARED: Mapping[str, Any] = {
     "summary": None, "context": None, "valid_from": None, "expires_at": None, "occurred_from": None,
     "occurred_to": None, "tags": (), "metadata": {},
 }  # fmt: skip
-_CHANGEABLE = ("content", "category", "source", "confidence", "importance", *_CLEARED)
+_CHANGEABLE = ("content", "category", "source", "confidence", "importance", "pinned", *_CLEARED)
 MEMORY_CHANGE = Fields(
     "MemoryChange",
     **{name: replace(NEW_MEMORY.by_name[name], required=False, default=None) for name in _CHANGEABLE},
@@ -34,9 +35,12 @@ class Edit:
     fields: Mapping[str, Any]
     status: str | None = None
 
-    def apply(self, memory: NewMemory) -> NewMemory:
-        """The memory with the changes applied; InvalidRequest when they do not fit what stays."""
+    def apply(self, memory: NewMemory, *, now: datetime) -> NewMemory:
+        """The memory with the changes applied at `now`; InvalidRequest when they do not fit what stays."""
         changed = replace(memory, **self.fields)
+        if changed.pinned is not None:
+            # What is pinned already keeps its place.
+            changed = replace(changed, pinned_at=(changed.pinned_at or now) if changed.pinned else None)
         if problem := occurrence_problem(changed.occurred_from, changed.occurred_to):
             raise InvalidRequest("The request has invalid fields: occurred_to.", fields={"occurred_to": problem})
         return changed

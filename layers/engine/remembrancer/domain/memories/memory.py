@@ -53,7 +53,8 @@ class NewMemory:
     What it says was true or happened from `occurred_from` until `occurred_to`; None is open.
 
     `redactions` counts the replacements in its texts by kind. With `agent_name`, `agent_id` has no meaning until the
-    name was resolved. `provenance` says from which turns of a conversation it was made, None for other memories.
+    name was resolved. `provenance` says from which turns of a conversation it was made, None for other memories. It
+    stands in every prompt since `pinned_at`; `pinned` None takes the pin over from the memory that it supersedes.
     """
 
     agent_id: UUID
@@ -78,6 +79,8 @@ class NewMemory:
     redactions: Mapping[str, int] = field(default_factory=dict)
     agent_name: str | None = None
     provenance: Mapping[str, Any] | None = None
+    pinned: bool | None = None
+    pinned_at: datetime | None = None
 
     @property
     def ends_at(self) -> datetime | None:
@@ -91,7 +94,8 @@ class Memory:
 
     `vector` is a unit vector of `vector_model`, None until the embedding exists; `tokens` maps a tokenizer family to
     the tokens of the memory with its wrapper; `supersedes` is the id of the memory that this one replaced.
-    `contradicts` are the older memories that this one may contradict, `contradicted_by` the newer ones.
+    `contradicts` are the older memories that this one may contradict, `contradicted_by` the newer ones. One that was
+    pinned at `pinned_at` stands in every prompt.
 
     `sealed` is the text of an organization with a data key, and is kept after decryption: `content` is empty before;
     afterwards it is the text, or a notice that it could not be opened. Caches store the sealed form only.
@@ -132,6 +136,7 @@ class Memory:
     occurred_to: Final[datetime | None] = None
     contradicts: Final[tuple[UUID, ...]] = ()
     contradicted_by: Final[tuple[UUID, ...]] = ()
+    pinned_at: Final[datetime | None] = None
 
     @property
     def ends_at(self) -> datetime | None:

@@ -95,6 +95,10 @@ NEW_MEMORY = Fields(
     occurred_to=timestamp().described(description="From when on it is no longer true; ISO 8601."),
     supersedes=uuid(),
     client_ref=text(),
+    pinned=boolean().described(
+        description="It stands in every prompt of those whom it concerns. Without it, as the memory that it supersedes."
+    ),
+    pinned_at=timestamp().described(description="With `pinned`: since when; pinned memories stand in this order."),
 )
 NEW_MEMORIES = Fields("NewMemories", memories=objects(BATCH, NEW_MEMORY, required=True))
 FEEDBACK = Fields("Feedback", feedback=choice(("positive", "negative"), required=True))
@@ -138,7 +142,10 @@ def parse(body: object, *, now: datetime) -> NewMemory:
         given.fail("supersedes", "cannot be replaced by a memory that is not valid yet")
     if problem := occurrence_problem(given["occurred_from"], given["occurred_to"]):
         given.fail("occurred_to", problem)
+    if given["pinned_at"] is not None and not given["pinned"]:
+        given.fail("pinned_at", "needs pinned")
     values = given.finish()
+    values["pinned_at"] = (values["pinned_at"] or now) if values["pinned"] else None
     reference = agent_reference.fields_of(values["agent_id"], absent=UUID(int=0))
     return NewMemory(**{**values, **reference, "created_at": created_at})
 

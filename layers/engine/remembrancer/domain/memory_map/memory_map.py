@@ -111,6 +111,7 @@ class Columns:
     user: NDArray[np.int32]
     source: NDArray[np.int32]
     tier: NDArray[np.int32]
+    pinned: Booleans
     ends: NDArray[np.float64]
     order: MemoryColumns
 
@@ -245,6 +246,11 @@ class MemoryMap:
         """The given terms under which any memory is indexed that the end user may read."""
         slot, found = self.words.find(terms)
         return frozenset(terms[one] for one in np.unique(slot[self.visible(end_user)[found.place]]).tolist())
+
+    def pinned(self, end_user: EndUser) -> list[Memory]:
+        """The pinned memories that this end user may read, valid now or not."""
+        (places,) = self.columns.pinned.nonzero()
+        return self.rows_at(places[self.visible(end_user)[places]]) if len(places) else []
 
     def row(self, place: int) -> Memory:
         """The memory without its vector, which is faster. Raises LookupError when it is gone."""
@@ -437,6 +443,7 @@ def _columns(memories: Sequence[Memory], rows: MapRows, live: Booleans, names: d
         user=numbers(lambda memory: memory.user_id),
         source=numbers(lambda memory: memory.source),
         tier=numbers(lambda memory: memory.tier),
+        pinned=np.array([memory.pinned_at is not None for memory in memories], bool),
         ends=order.ends,
         order=order,
     )

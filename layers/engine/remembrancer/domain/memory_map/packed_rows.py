@@ -17,7 +17,7 @@ ABSENT = -1
 """Stands for the length of no text, and for no number of tokens."""
 TEXTS = ("content", "summary", "sealed")
 """A memory's texts in their order; `sealed` is bytes."""
-MOMENTS = ("created_at", "valid_from", "expires_at", "occurred_from", "occurred_to", "last_accessed_at")
+MOMENTS = ("created_at", "valid_from", "expires_at", "occurred_from", "occurred_to", "last_accessed_at", "pinned_at")
 ROW = np.dtype(
     [
         ("id", "V16"),
@@ -99,7 +99,7 @@ class PackedRows:
         for row, counts in zip(self.fields[places].tolist(), self.tokens[places].tolist(), strict=True):
             (
                 identifier, confidence, importance, quality,
-                created_at, valid_from, expires_at, occurred_from, occurred_to, accessed_at,
+                created_at, valid_from, expires_at, occurred_from, occurred_to, accessed_at, pinned_at,
                 content, summary, sealed, text_at, tags_at, links_at, tags, links,
                 user, category, source, tier, session, vector_model, usage, retrievals, positive, negative, version, *_,
             ) = row  # fmt: skip
@@ -140,6 +140,7 @@ class PackedRows:
                 None if occurred_to == NEVER else of_moment(occurred_to),
                 contradicts,
                 contradicted_by,
+                None if pinned_at == NEVER else of_moment(pinned_at),
             )
 
     def tagged(self, tags: Collection[str]) -> Booleans:

@@ -40,7 +40,7 @@ from remembrancer.domain.memory_map.packed_rows import (
 from remembrancer.domain.memory_map.rows import MapPostings
 from remembrancer.domain.memory_map.vectors import Vectors
 
-FORMAT = 4
+FORMAT = 5
 """Raised by every change of the layout: segments of another format are not read, nor those whose words were split by
 other rules.
 """
@@ -354,6 +354,7 @@ def _columns(fields: NDArray[np.void], tokens: NDArray[np.int32], names: Mapping
         user=_column(fields, "user", np.int32),
         source=_column(fields, "source", np.int32),
         tier=_column(fields, "tier", np.int32),
+        pinned=fields["pinned_at"] != NEVER,
         ends=order.ends,
         order=order,
     )

@@ -11,7 +11,7 @@ from remembrancer.domain.memories.memory import CATEGORIES, STATUSES
 from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.memories.unsupersede_request import UNSUPERSEDE
 from remembrancer.domain.memories.write_request import FEEDBACK, NEW_MEMORIES, NEW_MEMORY, NEW_RELATION
-from remembrancer.domain.requests.field_types import agent, choice, entries, text, timestamp, whole
+from remembrancer.domain.requests.field_types import agent, boolean, choice, entries, text, timestamp, whole
 from remembrancer.domain.requests.fields import Fields, OpenFields
 from remembrancer.errors import InvalidRequest, NotFound
 from remembrancer.ports.identity import Directory
@@ -39,6 +39,7 @@ LISTING = Fields(
     status=choice([status for status in STATUSES if status != "deleted"]),
     embedding_state=choice(("pending", "ready", "failed")),
     client_ref=text().described(description="Needs `agent_id`."),
+    pinned=boolean(),
     metadata=entries().described(description="As a JSON object in text; needs `agent_id`."),
     **paged(LONGEST_PAGE, usual=PAGE),
 )
@@ -183,7 +184,7 @@ OPERATIONS = (
         {202: ("Written, or there already.", "Written")},
         scope="write",
         body=NEW_MEMORY,
-        refusals=(404,),
+        refusals=(404, 409),
     ),
     Operation(
         "POST /v1/memories/batch",

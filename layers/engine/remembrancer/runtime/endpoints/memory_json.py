@@ -62,6 +62,8 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
         "occurred_from": moment(memory.occurred_from),
         "occurred_to": moment(memory.occurred_to),
         "conflicts": memory.conflicts,
+        "pinned": memory.pinned_at is not None,
+        "pinned_at": moment(memory.pinned_at),
         "created_at": moment(memory.created_at),
         "updated_at": moment(stored.updated_at),
     }

@@ -62,15 +62,19 @@ def read_query(request: HttpRequest, fields: Fields) -> dict[str, Any]:
 
 
 def given_query(request: HttpRequest, fields: Fields) -> Given:
-    """The parameters with their problems noted but not raised; numbers and objects are parsed where expected."""
+    """The parameters with their problems noted but not raised; numbers, truth values and objects are parsed where
+    expected.
+    """
     return fields.read({name: _value(fields.by_name.get(name), text) for name, text in request.query.items()})
 
 
 def _value(field: Field | None, text: str) -> Any:
-    """A number or object from text; text that is neither stays text, and is refused as that later."""
+    """A number, truth value or object from text; text that is none stays text, and is refused as that later."""
     kind = field.schema.get("type") if field else None
     if kind == "integer" and _NUMBER.fullmatch(text):
         return int(text)
+    if kind == "boolean" and text in _BOOLEANS:
+        return _BOOLEANS[text]
     if kind != "object":
         return text
     try:
@@ -94,3 +98,4 @@ def _endpoint(operation: Operation, api: object, authenticator: Authenticator) -
 
 
 _NUMBER = re.compile(r"[0-9]{1,18}")
+_BOOLEANS = {"true": True, "false": False}

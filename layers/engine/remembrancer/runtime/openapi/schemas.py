@@ -251,6 +251,8 @@ SCHEMAS: dict[str, Schema] = {
         negative_count=_INTEGER,
         last_accessed_at=optional(_STRING),
         valid_from=optional(_STRING),
+        pinned=_BOOLEAN,
+        pinned_at=optional(_STRING),
         updated_at=optional(_STRING),
     ),
     "WholeMemory": {

@@ -70,6 +70,7 @@ class Retriever:
             turn=turn_key(request) if rows and self.enabled else "",
             is_asked_again=_is_asked_again(request),
             session=session_key(request) if self.enabled else "",
+            with_pinned=self.enabled,
             messages=request.messages,
             for_prompt=True,
             hypotheses=self._hypotheses(plan),

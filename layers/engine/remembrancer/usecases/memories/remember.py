@@ -7,10 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.identity.scope import Principal, read_only
-from remembrancer.domain.memories import write_request
+from remembrancer.domain.memories import pins, write_request
 from remembrancer.domain.memories.memory import NewMemory
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.errors import Forbidden, InvalidRequest, NotFound, QuotaExceeded, RequestError
+from remembrancer.errors import Forbidden, InvalidRequest, NotFound, PinnedFull, QuotaExceeded, RequestError
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.memories import Memories, WriteReport, WriteResult
 from remembrancer.ports.system import Clock
@@ -141,7 +141,7 @@ def _written(item: NewMemory | WriteOutcome, result: WriteResult | None) -> Writ
         message = "The first request with this Idempotency-Key refused the memory; send it with another key."
         return WriteOutcome(item.client_ref, error=InvalidRequest(message))
     if result.memory_id is None:
-        return WriteOutcome(item.client_ref, error=_refusal(result.status))
+        return WriteOutcome(item.client_ref, error=result.error or _refusal(result.status))
     return WriteOutcome(item.client_ref, result.memory_id, result.status, redacted=item.redactions)
 
 
@@ -151,6 +151,8 @@ def _refusal(status: str) -> RequestError:
             return NotFound("There is no such agent.", code="agent_not_found")
         case "shared_supersedes":
             return read_only()
+        case "pinned_full":
+            return PinnedFull(pins.MOST_TOKENS)
         case "quota_exceeded":
             return QuotaExceeded("memories")
         case _:

@@ -185,7 +185,8 @@ class Reviser:
         if proposed is not None and proposed.action == "supersede":
             # The tokens of its line include that it replaces another.
             before = replace(before, supersedes=proposed.target)
-        (after,) = await self.redactor.redact(organization, [edit.apply(before)]) if edit.fields else [before]
+        edited = edit.apply(before, now=self.clock.now()) if edit.fields else before
+        (after,) = await self.redactor.redact(organization, [edited]) if edit.fields else [edited]
         (write,) = await self.deriver.derive(organization, [after], [stored.memory.id])
         text_changed = any(getattr(before, name) != getattr(after, name) for name in edit_request.TEXTS)
         return Revision(stored, write, edit.status or stored.memory.status, text_changed, proposed)
@@ -264,6 +265,7 @@ def _as_new(stored: StoredMemory) -> NewMemory:
         occurred_to=memory.occurred_to,
         supersedes=memory.supersedes,
         client_ref=stored.client_ref,
+        pinned_at=memory.pinned_at,
     )
 
 

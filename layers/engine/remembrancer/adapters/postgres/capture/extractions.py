@@ -77,6 +77,7 @@ async def carry_out(
     if outcome == SUPERSEDED:
         await live.leave([target])
         await transaction.execute(_SUPERSEDE, {"org_id": org_id, "memory_id": memory_id, "target": target})
+        await live.took_over([(target, memory_id)])
     elif outcome == RELATED:
         await _relate(transaction, live, org_id, memory_id, target)
     parameters = {"org_id": org_id, "memory_id": memory_id, "target": target, "outcome": outcome}

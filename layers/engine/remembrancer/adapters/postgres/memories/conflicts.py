@@ -236,6 +236,7 @@ class PostgresConflicts(PostgresConsolidation):
             await transaction.fetch(LOCK_MEMORIES, (principal.org_id, [newer, older]))
             await transaction.execute(_SUPERSEDE, {"org_id": principal.org_id, "keep": keep, "gone": gone})
             await live.leave([gone])
+            await live.took_over([(gone, keep)])
             return await _conclude(claim, live, Settled("done", (keep,), gone, agent_id), owner, [gone])
 
 

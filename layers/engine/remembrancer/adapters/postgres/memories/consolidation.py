@@ -109,7 +109,7 @@ _SUPERSEDE = """
           WHERE known.org_id = %(org_id)s AND known.type = 'compatible'
             AND ((known.from_memory_id = pair.newer_id AND known.to_memory_id = pair.older_id)
                  OR (known.from_memory_id = pair.older_id AND known.to_memory_id = pair.newer_id)))
-    RETURNING older.memory_id"""
+    RETURNING older.memory_id, pair.newer_id"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +248,10 @@ class PostgresConsolidation:
             change: Change | None = None
             related = 0
             if live is not None:
-                superseded = await _supersede(transaction, org_id, pairs)
+                replaced = await _supersede(transaction, org_id, pairs)
+                superseded = [older for older, _ in replaced]
                 await live.leave(superseded)
+                await live.took_over(replaced)
                 change = await live.finish() if superseded else None
             elif pairs:
                 related = await self._relate(transaction, org_id, pairs)
@@ -307,7 +309,7 @@ class PostgresConsolidation:
         )
 
 
-async def _supersede(transaction: Transaction, org_id: UUID, pairs: Sequence[_Pair]) -> list[UUID]:
+async def _supersede(transaction: Transaction, org_id: UUID, pairs: Sequence[_Pair]) -> list[tuple[UUID, UUID]]:
     """Each older one by the nearest of those that are newest: what is itself replaced replaces nothing."""
     replaced = {pair.older for pair in pairs}
     nearest: dict[UUID, _Pair] = {}
@@ -316,7 +318,7 @@ async def _supersede(transaction: Transaction, org_id: UUID, pairs: Sequence[_Pa
             nearest[pair.older] = pair
     chosen = [nearest[older] for older in sorted(nearest)]
     rows = await transaction.fetch(_SUPERSEDE, {"org_id": org_id, **_ends(chosen)})
-    return [row[0] for row in rows]
+    return [(older, newer) for older, newer in rows]
 
 
 def _ends(pairs: Sequence[_Pair]) -> dict[str, Sequence[object]]:

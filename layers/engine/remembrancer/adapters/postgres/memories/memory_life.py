@@ -10,6 +10,7 @@ from remembrancer.adapters.postgres.capture import extractions
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories import idempotent_requests
+from remembrancer.adapters.postgres.memories import pins as stored_pins
 from remembrancer.adapters.postgres.memories.idempotent_requests import RequestClaim, claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
@@ -19,10 +20,12 @@ from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.capture import proposals
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories import pins
 from remembrancer.domain.memories.memory import day_of
 from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests.idempotency import Once
+from remembrancer.errors import PinnedFull
 from remembrancer.ports.memories import ChangeResult, Rated
 
 _AGENT_OF = f"""
@@ -59,7 +62,7 @@ _UPDATE = """
         tags = %(tags)s, metadata = %(metadata)s, redactions = %(redactions)s, content_sha256 = %(content_sha256)s,
         tokens_o200k = %(tokens_o200k)s, tokens_cl100k = %(tokens_cl100k)s,
         valid_from = %(valid_from)s, expires_at = %(expires_at)s, occurred_from = %(occurred_from)s,
-        occurred_to = %(occurred_to)s, status = %(status)s,
+        occurred_to = %(occurred_to)s, pinned_at = %(pinned_at)s, status = %(status)s,
         superseded_by = CASE %(status)s WHEN 'superseded' THEN superseded_by END,
         deleted_at = NULL, deleted_from = NULL, version = version + %(text_changed)s::int,
         embedding_state = CASE WHEN %(to_embed)s THEN 'pending'
@@ -310,7 +313,21 @@ class _Locked:
         values = self._key | _values(revision) | {"but": [self.memory_id, *leaving]}
         if revision.status == "active" and (same := await self._transaction.fetch(_SAME_TEXT, values)):
             return ChangeResult("duplicate", self.agent_id, other=same[0][0])
+        await self._require_room(revision, leaving)
         return None
+
+    async def _require_room(self, revision: Revision, leaving: Sequence[UUID]) -> None:
+        """Raises PinnedFull for a pinned memory that takes more room than before and has none."""
+        seen, write = revision.seen.memory, revision.write
+        if revision.status != "active" or write.memory.pinned_at is None:
+            return
+        own = pins.tokens_of(write.tokens)
+        if seen.status == "active" and seen.pinned_at is not None and own <= pins.tokens_of(seen.tokens):
+            return
+        org_id, but = self._principal.org_id, [self.memory_id, *leaving]
+        pinned = await stored_pins.tokens(self._transaction, org_id, self.agent_id, write.memory.user_id, but=but)
+        if pinned + own > pins.MOST_TOKENS:
+            raise PinnedFull(pins.MOST_TOKENS, pinned, own)
 
     async def _become(self, revision: Revision) -> ChangeResult:
         was_live, is_live = self.status == "active", revision.status == "active"

@@ -1,22 +1,25 @@
 """Writes batches of memories inside a transaction."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
 from remembrancer.adapters.postgres.connection.database import Transaction
+from remembrancer.adapters.postgres.memories import pins as stored_pins
 from remembrancer.adapters.postgres.memories.quotas import room_for_texts
 from remembrancer.adapters.postgres.memories.rows import DAY, place
 from remembrancer.adapters.postgres.memories.written_columns import written_columns
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories import pins
 from remembrancer.domain.memories.memory import Change, day_of
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.memories.quotas import Quotas
+from remembrancer.errors import PinnedFull
 from remembrancer.ports.memories import WriteReport, WriteResult
 
 # All transactions lock rows in the order of their ids, which prevents deadlocks.
@@ -33,14 +36,14 @@ _INSERT = """
     INSERT INTO memories (
         memory_id, org_id, project_id, environment, agent_id, user_id, session_id, content, summary, context, category,
         source, confidence, importance, quality, tags, metadata, content_sha256, client_ref, supersedes, tokens_o200k,
-        tokens_cl100k, valid_from, expires_at, occurred_from, occurred_to, created_at, sealed, sealed_context,
-        key_version, redactions, provenance)
+        tokens_cl100k, valid_from, expires_at, occurred_from, occurred_to, pinned_at, created_at, sealed,
+        sealed_context, key_version, redactions, provenance)
     VALUES (
         %(memory_id)s, %(org_id)s, %(project_id)s, %(environment)s, %(agent_id)s, %(user_id)s, %(session_id)s,
         %(content)s, %(summary)s, %(context)s, %(category)s, %(source)s, %(confidence)s, %(importance)s, %(quality)s,
         %(tags)s, %(metadata)s, %(content_sha256)s, %(client_ref)s, %(supersedes)s, %(tokens_o200k)s,
-        %(tokens_cl100k)s, %(valid_from)s, %(expires_at)s, %(occurred_from)s, %(occurred_to)s, %(created_at)s,
-        %(sealed)s, %(sealed_context)s, %(key_version)s, %(redactions)s, %(provenance)s)"""
+        %(tokens_cl100k)s, %(valid_from)s, %(expires_at)s, %(occurred_from)s, %(occurred_to)s, %(pinned_at)s,
+        %(created_at)s, %(sealed)s, %(sealed_context)s, %(key_version)s, %(redactions)s, %(provenance)s)"""
 
 _SUPERSEDE = """
     UPDATE memories SET status = 'superseded', superseded_by = %(memory_id)s, updated_at = now(),
@@ -48,7 +51,7 @@ _SUPERSEDE = """
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(supersedes)s AND status = 'active'"""
 # Only memories that the principal may see: an end user cannot replace another's memory.
 _LIVE = f"""
-    SELECT user_id FROM memories m
+    SELECT user_id, pinned_at FROM memories m
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(memory_id)s AND status = 'active'
       AND {conditions.user("m")}"""  # noqa: S608 - constants only
 
@@ -147,12 +150,15 @@ class _Writer:
         self._principal = principal
         self._agent_id = agent_id
         self._live = live
+        self._pinned: list[UUID] = []
 
     async def write(self, writes: Sequence[MemoryWrite], known: _Known) -> list[WriteResult]:
         results = [await self._write_one(write, known) for write in writes]
         accepted = [write for write, result in zip(writes, results, strict=True) if result.status == "accepted"]
         # In this order, since a later memory of the batch may supersede an earlier one.
         await self._live.enter(accepted)
+        # Not a mere addition, which a map may lack for a while.
+        await self._live.touched(self._pinned)
         await self._live.leave([result.gone for result in results if result.gone is not None])
         return results
 
@@ -160,11 +166,19 @@ class _Writer:
         if (existing := known.find(write)) is not None:
             return WriteResult(existing, "duplicate")
         memory = write.memory
-        if memory.supersedes is not None and (refusal := await self._refusal(memory.supersedes, memory.user_id)):
-            return WriteResult(None, refusal)
+        pinned_at = memory.pinned_at
+        if memory.supersedes is not None:
+            refusal, before = await self._superseded(memory.supersedes, memory.user_id)
+            if refusal:
+                return WriteResult(None, refusal)
+            pinned_at = before if memory.pinned is None else pinned_at
         if self.room == 0:
             return WriteResult(None, "quota_exceeded")
-        await self._transaction.execute(_INSERT, _insert_row(self._principal, write))
+        if pinned_at is not None and (full := await self._has_no_room(write)):
+            return full
+        await self._transaction.execute(_INSERT, _insert_row(self._principal, write) | {"pinned_at": pinned_at})
+        if pinned_at is not None:
+            self._pinned.append(write.memory_id)
         if memory.supersedes is not None:
             await self._supersede(memory.supersedes, write.memory_id)
             known.forget(memory.supersedes)
@@ -172,8 +186,18 @@ class _Writer:
         known.add(write.memory_id, memory.client_ref, memory.user_id, write.fingerprint)
         return WriteResult(write.memory_id, "accepted", gone=memory.supersedes)
 
-    async def _refusal(self, memory_id: UUID, owner: str | None) -> str | None:
-        """Why this memory cannot be superseded by one of `owner`.
+    async def _has_no_room(self, write: MemoryWrite) -> WriteResult | None:
+        """The refusal of a memory that cannot be pinned beside the others."""
+        memory, own = write.memory, pins.tokens_of(write.tokens)
+        but = [] if memory.supersedes is None else [memory.supersedes]
+        org_id = self._principal.org_id
+        pinned = await stored_pins.tokens(self._transaction, org_id, self._agent_id, memory.user_id, but=but)
+        if pinned + own <= pins.MOST_TOKENS:
+            return None
+        return WriteResult(None, "pinned_full", error=PinnedFull(pins.MOST_TOKENS, pinned, own))
+
+    async def _superseded(self, memory_id: UUID, owner: str | None) -> tuple[str | None, datetime | None]:
+        """Why this memory cannot be superseded by one of `owner`, and since when it is pinned.
 
         It is looked up among the memories that the writer sees; for a writer without an end user, among those that the
         new memory's end user sees.
@@ -182,8 +206,9 @@ class _Writer:
         parameters = place(self._principal) | acting | {"agent_id": self._agent_id, "memory_id": memory_id}
         rows = await self._transaction.fetch(_LIVE, parameters)
         if not rows:
-            return "unknown_supersedes"
-        return None if self._principal.may_change(rows[0][0]) else "shared_supersedes"
+            return "unknown_supersedes", None
+        user_id, pinned_at = rows[0]
+        return None if self._principal.may_change(user_id) else "shared_supersedes", pinned_at
 
     async def _supersede(self, old: UUID, new: UUID) -> None:
         org_id = self._principal.org_id

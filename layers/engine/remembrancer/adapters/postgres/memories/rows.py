@@ -30,11 +30,11 @@ from remembrancer.domain.memories.prepared_write import MemoryWrite
 _NUMBERS = {
     "agent_id": "V16", "confidence": ">f4", "importance": ">f4", "quality": ">f4",
     "created_at": ">i8", "valid_from": ">i8", "expires_at": ">i8", "occurred_from": ">i8", "occurred_to": ">i8",
-    "last_accessed_at": ">i8", "tokens_o200k": ">i4", "tokens_cl100k": ">i4", "version": ">i4", "usage_count": ">i8",
-    "retrieval_count": ">i8", "positive_count": ">i8", "negative_count": ">i8",
+    "last_accessed_at": ">i8", "pinned_at": ">i8", "tokens_o200k": ">i4", "tokens_cl100k": ">i4", "version": ">i4",
+    "usage_count": ">i8", "retrieval_count": ">i8", "positive_count": ">i8", "negative_count": ">i8",
 }  # fmt: skip
 """Columns of one length, and how the server sends them. Moments are microseconds since 2000, NEVER for none."""
-_MOMENTS = ("created_at", "valid_from", "expires_at", "occurred_from", "occurred_to", "last_accessed_at")
+_MOMENTS = ("created_at", "valid_from", "expires_at", "occurred_from", "occurred_to", "last_accessed_at", "pinned_at")
 _TEXTS = (
     "content", "category", "source", "status", "user_id", "session_id", "summary", "tags", "tier", "supersedes",
     "sealed", "embedding", "embedding_model", "contradicts", "contradicted_by",
@@ -255,7 +255,7 @@ def _memory(row: Row, ratings: tuple[float, float, float], vector: Vector | None
     ) = row  # fmt: skip
     (
         agent_id, _, _, _, created_at, valid_from, expires_at, occurred_from, occurred_to, accessed_at,
-        tokens_o200k, tokens_cl100k, version, usage, retrievals, positive, negative,
+        pinned_at, tokens_o200k, tokens_cl100k, version, usage, retrievals, positive, negative,
     ) = _FIELDS.unpack(record)  # fmt: skip
     confidence, importance, quality = ratings
     return Memory(
@@ -291,6 +291,7 @@ def _memory(row: Row, ratings: tuple[float, float, float], vector: Vector | None
         occurred_to=_moment(occurred_to),
         contradicts=tuple(contradicts or ()),
         contradicted_by=tuple(contradicted_by or ()),
+        pinned_at=_moment(pinned_at),
     )
 
 

@@ -26,4 +26,5 @@ def written_columns(write: MemoryWrite) -> dict[str, Any]:
         "expires_at": memory.expires_at,
         "occurred_from": memory.occurred_from,
         "occurred_to": memory.occurred_to,
+        "pinned_at": memory.pinned_at,
     }

@@ -8,9 +8,12 @@ import numpy as np
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memories
+from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.vector_tables import Serving, VectorTables, in_table
+from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.lexical_index.postings import unpack_terms
 from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memories.pins import Pins
 from remembrancer.domain.memory_map.rows import MapPostings, MapRows
 from remembrancer.domain.retrieval.vector_space import VectorSpace
 from remembrancer.ports.search import Cursor, MapPage
@@ -54,6 +57,13 @@ _ROWS = f"""
          AND v.embedding_model = %(model)s
     WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.memory_id = ANY(%(ids)s)
       AND m.status = 'active'"""  # noqa: S608
+
+_PINNED = f"""
+    SELECT {MEMORY_COLUMNS} FROM memories m
+    LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
+    WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.pinned_at IS NOT NULL
+      AND coalesce(m.user_id, '') = ANY(%(owners)s::text[]) AND m.status = 'active'
+      AND {conditions.user("m")}"""  # noqa: S608 - constants only
 
 
 class PostgresMapSource:
@@ -106,6 +116,12 @@ class PostgresMapSource:
         parameters = {"org_id": org_id, "agent_id": agent_id, "ids": list(memory_ids), "model": space.model}
         (rows,) = await self._database.read(org_id, (in_table(_ROWS, table), parameters))
         return to_memories(rows)
+
+    async def pinned(self, org_id: UUID, agent_id: UUID, end_user: EndUser) -> Pins | None:
+        """One round trip; the counters are read first, so the rows are never older."""
+        parameters = {"org_id": org_id, "agent_id": agent_id} | conditions.of_end_user(end_user)
+        counters, rows = await self._database.read(org_id, (_CHANGE, parameters), (_PINNED, parameters))
+        return Pins(Change(*counters[0]), to_memories(rows)) if counters else None
 
     async def _space_of(self, org_id: UUID) -> tuple[VectorSpace, str]:
         """The space that serves the organization, and its table."""

@@ -1,10 +1,11 @@
 """Updates index, vectors and counts of an agent in the transaction that changes its memories."""
 
 from collections.abc import Sequence
+from functools import partial
 from uuid import UUID
 
 from remembrancer.adapters.postgres.connection.database import Transaction
-from remembrancer.adapters.postgres.memories import conflict_marks
+from remembrancer.adapters.postgres.memories import conflict_marks, pins
 from remembrancer.adapters.postgres.search.lexical_index import AgentIndex
 from remembrancer.domain.lexical_index.bm25 import IndexedText
 from remembrancer.domain.memories.memory import Change
@@ -165,6 +166,16 @@ class LiveSet:
             await self.touched(changed)
             self._unannounced = True
         return changed
+
+    async def took_over(self, replaced: Sequence[tuple[UUID, UUID]]) -> None:
+        """Pins memories in place of pinned ones of the same owner that they have superseded, where there is room; the
+        pairs are (superseded, new). Not announced: caches drop all their copies.
+        """
+        take_over = partial(pins.take_over, self._transaction, **self._place)
+        pinned = [new for old, new in replaced if await take_over(old=old, new=new)]
+        if pinned:
+            await self.touched(pinned)
+            self._unannounced = True
 
     def related(self) -> None:
         """Records changed relations: the memories are the same, but queries that follow relations find others."""
