@@ -45,6 +45,7 @@ def test_every_term_of_the_formula_for_a_model_like_gpt_4o() -> None:
         "messages": 1000,
         "tools": 200,
         "directive": 300,
+        "pinned": 0,
         "formatter": 50,
         "told": 0,
         "memory": 128_000 - 4096 - 2560 - 1000 - 200 - 300 - 50,

@@ -263,12 +263,13 @@ class Assembly:
 
     `silent`: memories were found and left out, since nothing stored helps with the turn. `helpfulness` is None where
     this was not decided. `duplicates` counts memories that were left out since a better one says the same.
-    `earlier_memory_ids` stand before earlier messages. `blocks` are those that the session has been told now, and those
-    that it forgets.
+    `pinned_memory_ids` stand with the directive, in this order, `earlier_memory_ids` before earlier messages. `blocks`
+    are those that the session has been told now, and those that it forgets.
     """
 
     messages: Sequence[Message]
     memory_ids: tuple[UUID, ...] = ()
+    pinned_memory_ids: tuple[UUID, ...] = ()
     earlier_memory_ids: frozenset[UUID] = frozenset()
     directive_injected: bool = False
     directive_version: int = 0
@@ -318,6 +319,7 @@ class Assembly:
             "was_truncated": self.was_truncated,
             "fallback_reason": self.fallback_reason,
             "memory_ids": [str(identifier) for identifier in self.memory_ids],
+            "pinned_memory_ids": [str(identifier) for identifier in self.pinned_memory_ids],
             "earlier_memory_ids": sorted(map(str, self.earlier_memory_ids)),
             "tier": self.tier,
             **({"map_behind": self.map_behind} if self.map_behind else {}),

@@ -30,8 +30,8 @@ IMAGE_TOKENS = 765
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The terms of the budget formula, in tokens; `told` are those of blocks before earlier messages. `exact` is False
-    when a count was estimated.
+    """The terms of the budget formula, in tokens; `pinned` are those of the block of pinned memories, `told` those of
+    blocks before earlier messages. `exact` is False when a count was estimated.
     """
 
     window: int
@@ -40,6 +40,7 @@ class Budget:
     messages: int
     tools: int
     directive: int
+    pinned: int
     formatter: int
     told: int
     memory: int
@@ -118,11 +119,12 @@ def compute(
     directive: TokenCount,
     formatter: int,
     memory_tokens: int,
+    pinned: int = 0,
     told: int = 0,
 ) -> Budget:
     """The budget formula of the specification; `available` is the limit for packing."""
     reserve, safety = _reserve(profile), _safety(profile)
-    taken = client.messages + client.tools + directive.tokens + formatter + told
+    taken = client.messages + client.tools + directive.tokens + pinned + formatter + told
     memory = max(0, profile.window - reserve - safety - taken)
     return Budget(
         window=profile.window,
@@ -131,6 +133,7 @@ def compute(
         messages=client.messages,
         tools=client.tools,
         directive=directive.tokens,
+        pinned=pinned,
         formatter=formatter,
         told=told,
         memory=memory,

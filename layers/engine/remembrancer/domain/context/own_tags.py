@@ -9,7 +9,7 @@ All other text stays as it is.
 import re
 import unicodedata
 
-NAMES = ("directive", "memories")
+NAMES = ("directive", "pinned", "memories")
 """The names of the tags, before a dash and the nonce."""
 
 
@@ -53,7 +53,9 @@ _LOOK_ALIKE = {
     "e": "\u0435\u0454\u212e\u1d07",
     "i": "\u0456\u03b9\u0269\u0131l1|",
     "m": "\u043c\u1d0d",
+    "n": "\u0578\u057c\u0274",
     "o": "\u043e\u03bf\u03c3\u1d0f0",
+    "p": "\u0440\u03c1\u1d18",
     "r": "\u0433\u1d26\u0280",
     "s": "\u0455\ua731",
     "t": "\u0442\u03c4\u1d1b",

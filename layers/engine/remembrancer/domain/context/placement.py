@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from remembrancer.domain.context import own_tags
 from remembrancer.domain.context.nonce import NONCE_DIGITS
 
 Message = Mapping[str, Any]
@@ -111,4 +112,5 @@ follows it, so that whoever takes it out can tell that the message is the client
 _RESULT_TYPES = ("tool_result", "tool-result", "function_response", "function_call_output", "custom_tool_call_output")
 _RESULT_FIELDS = frozenset({"functionResponse", "function_response", "toolResult"})
 _INPUT_TYPES = ("input_text", "input_image", "input_file")
-_BLOCK = re.compile(rf"<(?P<tag>(?:directive|memories)-\d{{{NONCE_DIGITS}}})>.*?(?:</(?P=tag)>\n?|\Z)", re.DOTALL)
+_TAG = rf"(?:{'|'.join(own_tags.NAMES)})-\d{{{NONCE_DIGITS}}}"
+_BLOCK = re.compile(rf"<(?P<tag>{_TAG})>.*?(?:</(?P=tag)>\n?|\Z)", re.DOTALL)

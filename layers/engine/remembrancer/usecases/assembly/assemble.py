@@ -11,6 +11,7 @@ from remembrancer.domain.context.assembly import AssembleRequest, Assembly, Asse
 from remembrancer.domain.context.nonce import COUNTED_NONCE, nonce_of
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.memory import NO_DIRECTIVE
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.domain.times import time_zone
 from remembrancer.errors import RequestError
@@ -225,22 +226,29 @@ class Assembler:
         return budget.rows_for(min(room, cap or room))
 
     def _late(self, plan: AssemblyPlan, progress: _Progress) -> Assembly:
-        """Levels 2 and 3 of the fallback ladder: the directive alone if it may be returned, else no injection."""
+        """Levels 2 and 3 of the fallback ladder: the standing part alone if it may be returned, else no injection.
+
+        Of pinned memories, those that would have to be opened are left out, which the answer names.
+        """
         request, found = plan.request, progress.accepted
         timings_ms = plan.deadline.account.timings_ms
         if found is None:
             return unchanged(request, "assembly_timeout")
         sources = compose.sources(found.reports)
-        if not found.directive or not found.directive.text:
-            return replace(unchanged(request, "assembly_timeout"), sources=sources, timings_ms=timings_ms)
-        directive = found.directive
-        text = formatter.render(directive, [], nonce=progress.nonce)
+        pinned = compose.visible_pins(plan, found)
+        legible = [memory for memory in pinned if not memory.is_closed]
+        reason = "assembly_timeout" if len(legible) == len(pinned) else "assembly_timeout,pinned_closed"
+        directive, nonce = found.directive or NO_DIRECTIVE, progress.nonce
+        text = "".join([formatter.render(directive, [], nonce=nonce), *formatter.pinned(legible, nonce=nonce)])
+        if not text:
+            return replace(unchanged(request, reason), sources=sources, timings_ms=timings_ms)
         return Assembly(
             messages=placement.inject(request.messages, text, directive.injection_mode),
-            directive_injected=True,
-            directive_version=directive.version,
+            pinned_memory_ids=tuple(memory.id for memory in legible),
+            directive_injected=bool(directive.text),
+            directive_version=directive.version if directive.text else 0,
             total_tokens_injected=estimated_tokens(text),
-            fallback_reason="assembly_timeout",
+            fallback_reason=reason,
             sources=sources,
             timings_ms=timings_ms,
         )

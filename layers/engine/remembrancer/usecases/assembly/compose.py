@@ -21,6 +21,7 @@ from remembrancer.domain.context.excerpts import Excerpt
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
 from remembrancer.domain.context.told import ToldBlock, ToldMemory
+from remembrancer.domain.memories import pins
 from remembrancer.domain.memories.duplicates import Wording
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Directive, Memory
 from remembrancer.domain.ranking import assembly_score
@@ -37,16 +38,19 @@ from remembrancer.usecases.retrieval.deadline import NEVER_RAN
 from remembrancer.usecases.retrieval.search import Found
 
 SOURCES = {"directive": "directive", "hot": "hot", "embed": "embed", "cold": "vector", "lexical": "lexical"}
-"""Names of the sources in answers, and in retrieval's reports; and `told`, where a session was looked up."""
+"""Names of the sources in answers, and in retrieval's reports; and `told`, where a session was looked up, and `pinned`,
+where something is pinned or that is not known."""
 ESTIMATED_BYTES_PER_TOKEN = 2
 """Used for the estimate when counting was late: ordinary text never has more tokens than half its bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Rendered:
-    """The texts of directive and memories, their tokens, and which of the memories they contain, in which order."""
+    """The texts of the standing part and of the memories, their tokens, and which of the memories they contain, in
+    which order.
+    """
 
-    directive: str
+    standing: str
     text: str
     tokens: int
     chosen: Sequence[int]
@@ -118,29 +122,40 @@ class Composer:
         request, timed, remembered = plan.request, plan.deadline.timed, found.searched.remembered
         standing = found.directive or NO_DIRECTIVE
         directive = standing if standing.text else None
+        pinned, pinned_reasons = await self._pinned(plan, found)
+        pinned_ids = tuple(memory.id for memory in pinned)
         told = EarlierBlocks()
         if found.earlier.blocks:
             with timed("told"):
                 opening = partial(self._open, plan)
                 told = await earlier.rendered(
-                    plan, found.earlier, self.counter, opening, nonce=nonce, memory_tokens=memory_tokens
+                    plan,
+                    found.earlier,
+                    self.counter,
+                    opening,
+                    nonce=nonce,
+                    memory_tokens=memory_tokens,
+                    pinned=pinned_ids,
                 )
         with timed("budget"):
             cap = told.left_of(memory_tokens)
-            terms = await self._budget(plan.profile, directive, tokens, cap, told.tokens, nonce)
-        chosen = await self._chosen(plan, found, terms, told)
+            always = [formatter.render(directive, [], nonce=nonce), *formatter.pinned(pinned, nonce=nonce)]
+            terms = await self._budget(plan.profile, always, tokens, cap, told.tokens, nonce)
+        chosen = await self._chosen(plan, found, terms, told, pinned_ids)
         selection, packed = chosen.selection, chosen.packed
         with timed("format"):
             memories, places = chosen.memories, chosen.places
             if told.own is not None:
                 # What the message had in an earlier call of the turn, whatever is found now.
                 memories, places = told.own_memories, range(len(told.own_memories))
-            rendered = await self._render(directive, memories, places, nonce, plan.profile, terms)
+            rendered = await self._render(always, memories, places, nonce, plan.profile, terms)
             messages = _placed(plan, rendered, standing, told)
         dispositions, reports = _dispositions(chosen, rendered, told), sources(found.reports)
+        reasons = [*pinned_reasons, *chosen.reasons]
         return Assembly(
             messages=messages,
             memory_ids=tuple(memory.id for memory in rendered.memories),
+            pinned_memory_ids=pinned_ids,
             earlier_memory_ids=told.memory_ids,
             directive_injected=directive is not None,
             directive_version=directive.version if directive else 0,
@@ -148,7 +163,7 @@ class Composer:
             total_tokens_injected=rendered.tokens + told.tokens,
             was_truncated="budget" in dispositions.values() or bool(chosen.excerpts),
             duplicates=len(packed.duplicates) + (remembered.duplicates if remembered else 0),
-            fallback_reason=",".join([*missing(reports), *_unconfirmed(found), *chosen.reasons]),
+            fallback_reason=",".join([*missing(reports), *_unconfirmed(found), *dict.fromkeys(reasons)]),
             unreadable=list(dispositions.values()).count("redacted"),
             silent=selection.silent and not rendered.memories,
             helpfulness=selection.helpfulness,
@@ -163,11 +178,20 @@ class Composer:
             blocks=_blocks(plan, found, told, rendered, chosen.passages),
         )
 
-    async def _chosen(self, plan: AssemblyPlan, found: Found, terms: Budget, told: EarlierBlocks) -> "_Chosen":
-        """Scores, packs and opens; memories that stand in blocks of earlier messages are not chosen."""
+    async def _pinned(self, plan: AssemblyPlan, found: Found) -> tuple[Sequence[Memory], Sequence[str]]:
+        """The readable pinned memories of this request in their order, and the reasons why others are unreadable."""
+        visible = visible_pins(plan, found)
+        texts, reasons = await self._open(plan, visible)
+        opened = [texts.get(memory.id, memory) for memory in visible]
+        return [memory for memory in opened if not memory.is_unreadable], reasons
+
+    async def _chosen(
+        self, plan: AssemblyPlan, found: Found, terms: Budget, told: EarlierBlocks, pinned: Sequence[UUID]
+    ) -> "_Chosen":
+        """Scores, packs and opens; memories that are pinned or stand in blocks of earlier messages are not chosen."""
         request, timed = plan.request, plan.deadline.timed
         with timed("score"):
-            selection = scoring.weigh(plan, found, budget=terms.available, told=told.memory_ids)
+            selection = scoring.weigh(plan, found, budget=terms.available, told=told.memory_ids, pinned=pinned)
             considered = selection.considered
         with timed("pack"):
             competing = considered.first(selection.competing)
@@ -239,14 +263,15 @@ class Composer:
     async def _budget(
         self,
         profile: ModelProfile,
-        directive: Directive | None,
+        standing: Sequence[str],
         tokens: ClientTokens,
         memory_tokens: int,
         told: int,
         nonce: str,
     ) -> Budget:
-        texts = [formatter.render(directive, [], nonce=nonce), formatter.frame(nonce=nonce)]
-        directive_count, frame_count = await self.counter.count_many(
+        """`standing` are the directive's text and the parts of the block of pinned memories."""
+        texts = [formatter.frame(nonce=nonce), *standing]
+        frame_count, directive_count, *pinned_counts = await self.counter.count_many(
             formatter.countable(texts, nonce=nonce), profile.tokenizer_family
         )
         return budget.compute(
@@ -255,12 +280,13 @@ class Composer:
             directive=directive_count,
             formatter=frame_count.tokens,
             memory_tokens=memory_tokens,
+            pinned=sum(count.tokens for count in pinned_counts),
             told=told,
         )
 
     async def _render(
         self,
-        directive: Directive | None,
+        standing: Sequence[str],
         memories: Sequence[Memory],
         chosen: Sequence[int],
         nonce: str,
@@ -270,11 +296,11 @@ class Composer:
         """Renders the chosen memories; if the whole has more tokens than were counted for its lines, only as many of
         the first ones as fit.
         """
-        most = terms.directive + terms.formatter + terms.available
+        most = terms.directive + terms.pinned + terms.formatter + terms.available
 
         async def rendered(kept: int) -> _Rendered:
             groups = formatter.grouped([memories[index] for index in chosen[:kept]])
-            standing, parts = formatter.parts(directive, [], nonce=nonce), formatter.parts(None, groups, nonce=nonce)
+            parts = formatter.parts(None, groups, nonce=nonce)
             counted = formatter.countable([*standing, *parts], nonce=nonce)
             counts = await self.counter.count_many(counted, profile.tokenizer_family)
             tokens = sum(count.tokens for count in counts)
@@ -312,21 +338,35 @@ def _items(
 def sources(reports: Mapping[str, SourceReport]) -> dict[str, SourceReport]:
     """The reports of retrieval's sources as answers name them."""
     named = {name: reports.get(source, NEVER_RAN) for name, source in SOURCES.items()}
-    told = reports.get("told", NEVER_RAN)
-    return named if told.status == "skipped" else named | {"told": told}
+    told, pinned = (reports.get(name, NEVER_RAN) for name in ("told", "pinned"))
+    if told.status != "skipped":
+        named["told"] = told
+    if pinned.count or pinned.status in {"timeout", "error"}:
+        named["pinned"] = pinned
+    return named
+
+
+def visible_pins(plan: AssemblyPlan, found: Found) -> list[Memory]:
+    """The pinned memories that this request may see now, in their order."""
+    request, end_user = plan.request, pins.owner_of(plan.request.end_user)
+    return pins.in_order(
+        memory
+        for memory in found.pinned
+        if memory.is_visible(agent_id=request.agent_id, end_user=end_user, now=plan.now)
+    )
 
 
 def _placed(plan: AssemblyPlan, rendered: _Rendered, standing: Directive, told: EarlierBlocks) -> list[Message]:
-    """The directive where its mode says; the memories before the message that they were found for, unless the request
-    wants them in one text with the directive, or has no such message.
+    """The standing part where the directive's mode says; the memories before the message that they were found for,
+    unless the request wants them in one text with that, or has no such message.
     """
     request = plan.request
     position, _ = request.question
     if request.options.placement == "system" or position < 0:
         messages = placement.before(request.messages, told.texts)
-        return placement.inject(messages, rendered.directive + rendered.text, standing.injection_mode)
+        return placement.inject(messages, rendered.standing + rendered.text, standing.injection_mode)
     messages = placement.before(request.messages, {**told.texts, position: rendered.text})
-    return placement.inject(messages, rendered.directive, standing.injection_mode)
+    return placement.inject(messages, rendered.standing, standing.injection_mode)
 
 
 def _dispositions(chosen: _Chosen, rendered: _Rendered, told: EarlierBlocks) -> dict[int, str]:

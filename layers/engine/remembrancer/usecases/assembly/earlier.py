@@ -2,7 +2,7 @@
 has changed.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from uuid import UUID
@@ -51,15 +51,23 @@ class EarlierBlocks:
 
 
 async def rendered(
-    plan: AssemblyPlan, earlier: Earlier, counter: TokenCounter, opened: Open, *, nonce: str, memory_tokens: int
+    plan: AssemblyPlan,
+    earlier: Earlier,
+    counter: TokenCounter,
+    opened: Open,
+    *,
+    nonce: str,
+    memory_tokens: int,
+    pinned: Collection[UUID] = (),
 ) -> EarlierBlocks:
-    """Renders the blocks, without memories that were removed or changed, or that this caller may no longer see.
+    """Renders the blocks, without memories that were removed or changed, that this caller may no longer see, or that
+    are pinned by now.
 
     Of other categories than the request wants, memories are left out this time, but not forgotten.
     """
     request, rows = plan.request, earlier.rows
     question, _ = request.question
-    blocks = {position: _as_told(block, rows, plan) for position, block in earlier.blocks.items()}
+    blocks = {position: _as_told(block, rows, plan, pinned) for position, block in earlier.blocks.items()}
     ids = dict.fromkeys(memory.memory_id for block in blocks.values() for memory in block.memories)
     texts, reasons = await opened([rows[memory_id] for memory_id in ids])
     shown = {
@@ -92,13 +100,13 @@ async def rendered(
     )
 
 
-def _as_told(block: ToldBlock, rows: Mapping[UUID, Memory], plan: AssemblyPlan) -> ToldBlock:
-    """The block without memories that have gone or changed since; the same object where there is none."""
+def _as_told(block: ToldBlock, rows: Mapping[UUID, Memory], plan: AssemblyPlan, pinned: Collection[UUID]) -> ToldBlock:
+    """The block without memories that have gone, changed or been pinned since; the same object where there is none."""
     request = plan.request
 
     def is_there(told_memory: ToldMemory) -> bool:
         row = rows.get(told_memory.memory_id)
-        if row is None or row.version != told_memory.version:
+        if row is None or row.version != told_memory.version or row.id in pinned:
             return False
         return row.is_visible(agent_id=request.agent_id, end_user=request.end_user, now=plan.now)
 

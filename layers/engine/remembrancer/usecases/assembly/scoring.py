@@ -117,19 +117,21 @@ class Selection:
         return list(map(Candidate, scored, self.evidence.at(ordered.rows), relevance, ordered.tokens, dispositions))
 
 
-def weigh(plan: AssemblyPlan, found: Found, *, budget: int, told: Collection[UUID] = ()) -> Selection:
+def weigh(
+    plan: AssemblyPlan, found: Found, *, budget: int, told: Collection[UUID] = (), pinned: Collection[UUID] = ()
+) -> Selection:
     """Orders the memories by relative evidence, after those below the floor of absolute relevance were left out.
 
     Without `explain`, only candidates that compete for this budget are returned. Those that were `told` before in the
-    session are not told again.
+    session are not told again, nor those that are `pinned`.
     """
     request, options, candidates = plan.request, plan.request.options, found.candidates
     memories, described, remembered = candidates.memories, candidates.memories.columns, found.searched.remembered
     absolute, relative = relevance(candidates, described, request.query, plan.local_now)
     time = asked_time(request.query, as_of=options.as_of, now=plan.local_now)
     wanted = _wanted(request, candidates, described, time, plan.now)
-    told_rows = memories.rows_among(told)
-    wanted[told_rows] = False
+    told_rows, pinned_rows = memories.rows_among(told), memories.rows_among(pinned)
+    wanted[[*told_rows, *pinned_rows]] = False
     likely = _helpfulness(plan, found, wanted)
     floor = _floor(options, is_sure=silence.is_sure(likely) or remembered is not None)
     is_chosen = wanted & (absolute >= floor)
@@ -161,6 +163,7 @@ def weigh(plan: AssemblyPlan, found: Found, *, budget: int, told: Collection[UUI
         competing = _competing(considered.tokens, budget)
         below = ordered(np.flatnonzero(~is_chosen))
         unwanted = dict.fromkeys(np.flatnonzero(~wanted).tolist(), "filtered") | dict.fromkeys(told_rows, "told")
+        unwanted |= dict.fromkeys(pinned_rows, "pinned")
     else:
         considered = NONE if kept == 0 else ordered(chosen, filled=COMPETING_BUDGETS * budget, most=kept)
         competing = _competing(considered.tokens, budget)

@@ -69,10 +69,10 @@ class Search:
 
     `turn` is the key under which the turn is remembered, empty when there is none; `is_asked_again` whether the turn
     probably is remembered. `session` is the key of the session whose earlier `messages` had blocks, empty without one.
-    `with_pinned`: pinned memories are wanted too, whatever the query. `for_prompt`: the directive is wanted too, nothing is searched where the agent's memories
-    are switched off, a map answers although it lacks the newest memories, and hot memories need not meet the filters,
-    since an explanation names those that do not. `kinds`: a noun also finds kinds of it. `names_terms`: the evidence
-    says which of the query's terms each memory contains.
+    `with_pinned`: pinned memories are wanted too, whatever the query. `for_prompt`: the directive is wanted too,
+    nothing is searched where the agent's memories are switched off, a map answers although it lacks the newest
+    memories, and hot memories need not meet the filters, since an explanation names those that do not. `kinds`: a noun
+    also finds kinds of it. `names_terms`: the evidence says which of the query's terms each memory contains.
     """
 
     scope: Scope
@@ -167,8 +167,9 @@ class Found:
 
     `directive` is None where it was not asked for, or came from nowhere in time; `state` is the agent's in the store,
     None where the store did not say. `unconfirmed` is the cause why the store did not confirm what was cached.
-    `earlier` is what the session was told before this turn; `pinned` what stands in every prompt, in any order. `remember` names the work that stores what a turn was
-    given, None for a request without a turn; `tell` that which stores blocks of the session, and forgets others.
+    `earlier` is what the session was told before this turn; `pinned` what stands in every prompt, in
+    any order. `remember` names the work that stores what a turn was given, None for a request without a turn; `tell`
+    that which stores blocks of the session, and forgets others.
     """
 
     candidates: Candidates = NO_CANDIDATES
