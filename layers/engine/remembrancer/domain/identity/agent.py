@@ -48,9 +48,11 @@ class AgentState:
     without one.
 
     `uses_memories`: neither the agent nor its organization has memories switched off; `capture`: of the agent.
+    `has_pinned`: a memory of any end user may be pinned.
     """
 
     change: Change
     directive: Directive
     uses_memories: bool = True
     capture: bool = False
+    has_pinned: bool = True

@@ -9,7 +9,6 @@ from remembrancer.domain.context.assembly import SourceReport
 from remembrancer.domain.context.told import ToldBlock, matched, said_in
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive
-from remembrancer.domain.memories.pins import Pins
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.freshness import Decision, Late, Moment, StoreState, Verdict, compare
@@ -17,7 +16,6 @@ from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.errors import StoreTimeout
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.identity import AgentStates
-from remembrancer.usecases.retrieval import pinned
 from remembrancer.usecases.retrieval.after_response import Afterwards, FollowUp
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import RENEWED_FROM, Confirmations
@@ -68,12 +66,11 @@ class Retrieval:
         if contradicted and directive is not None:
             # A deleted agent has no memories.
             directive = NO_DIRECTIVE if read.state.value is None else read.state.value.directive
-        pins = await self._pinned(search, read, decision.verdict)
         work = self._work(reading, read, directive, decision.verdict, lags=_lags(search, searched, read.state.value))
         return replace(
             found,
             earlier=await self._confirmed(search, read.earlier, decision.verdict),
-            pinned=() if pins is None else pins.memories,
+            pinned=() if read.pinning is None else await read.pinning.confirmed(decision.verdict),
             reports=search.deadline.account.of(*SOURCES),
             directive=directive,
             state=read.state.value,
@@ -105,15 +102,15 @@ class Retrieval:
             directive = await self._directive(reading, state, asked_ms) if search.for_prompt else None
             hot = await self._hot(reading)
             if search.with_pinned and not _is_switched_off(state):
-                pinning = await pinned.begun(reading, self.searcher.source)
+                pinning = await Pinning.begun(reading, self.searcher.source, state)
             if searching is not None and search.for_prompt:
                 await deadline.wait(state, searching)
             if search.for_prompt and _is_switched_off(state):
                 hot, searched = None, SearchResult()
             else:
                 searched = await (searching or self.searcher.run(reading, state))
-            pins = None if pinning is None else await pinned.read(pinning, searched.map, search)
-            return _Read(directive, hot, searched, await state, await earlier, pins)
+            pinning = None if pinning is None else await pinning.arrived(searched.map)
+            return _Read(directive, hot, searched, await state, await earlier, pinning)
         finally:
             reading.abandon()
             if pinning is not None:
@@ -186,13 +183,6 @@ class Retrieval:
         asked = self.searcher.source.rows(*search.agent_key, list(earlier.rows))
         stored = (await search.deadline.run("told", asked, count=len)).value
         return NOTHING_EARLIER if stored is None else replace(earlier, rows={memory.id: memory for memory in stored})
-
-    async def _pinned(self, search: Search, read: "_Read", verdict: Verdict) -> Pins | None:
-        """What is pinned, as far as the store has confirmed it; a deleted agent has nothing."""
-        state = read.state
-        if read.pinned is None or (state.report.status == "ok" and state.value is None):
-            return None
-        return await pinned.confirmed(*read.pinned, verdict, search, self.searcher.source)
 
     async def _begun_state(self, reading: Reading) -> State:
         """The agent's state; where a map is searched, a repeated one is there when this returns, since that search
@@ -299,8 +289,8 @@ class Retrieval:
             yield FollowUp("renew_confirmation", lambda: renewals.read(self._renew(key, seen)), may_wait=False)
         if hot is not None and reading.lacks_hot_memories(hot) and not hot_sets.reads.resting:
             yield FollowUp("refill_hot_set", partial(hot_sets.refill, *key, search.now), of_memories=True)
-        if read.pinned is not None and read.pinned[0] == "store" and read.pinned[1] is not None:
-            put = partial(cache.put_pinned, *key, search.scope.end_user, read.pinned[1])
+        if read.pinning is not None and (pins := read.pinning.uncached) is not None:
+            put = partial(cache.put_pinned, *key, search.scope.end_user, pins)
             yield FollowUp("cache_pinned", put, of_memories=True)
         if seen is not None or stored is not None:
             yield from self._map_refresh(key, change)
@@ -338,16 +328,14 @@ class Retrieval:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What was read and found, before it is known whether the caches were right; `state` is the store's answer, and
-    `pinned` has its origin.
-    """
+    """What was read and found, before it is known whether the caches were right; `state` is the store's answer."""
 
     directive: Directive | None
     hot: AgentSnapshot | None
     searched: SearchResult
     state: SourceOutcome[AgentState | None]
     earlier: Earlier
-    pinned: tuple[str, Pins | None] | None
+    pinning: Pinning | None
 
 
 def _is_switched_off(state: State) -> bool:

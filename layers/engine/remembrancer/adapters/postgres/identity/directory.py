@@ -107,7 +107,10 @@ _ACTIVE_DIRECTIVE = """
     SELECT version, text, injection_mode FROM directives WHERE org_id = %s AND agent_id = %s AND active"""
 
 _STATE = f"""
-    SELECT a.version, a.removals, a.enabled AND {_ENABLED}, a.capture, d.version, d.text, d.injection_mode
+    SELECT a.version, a.removals, a.enabled AND {_ENABLED}, a.capture,
+           EXISTS (SELECT FROM memories m
+                   WHERE m.org_id = a.org_id AND m.agent_id = a.agent_id AND m.pinned_at IS NOT NULL),
+           d.version, d.text, d.injection_mode
     FROM agents a JOIN organizations o ON o.org_id = a.org_id
     LEFT JOIN directives d ON d.org_id = a.org_id AND d.agent_id = a.agent_id AND d.active
     WHERE a.org_id = %s AND a.agent_id = %s"""  # noqa: S608
@@ -280,9 +283,9 @@ class PostgresDirectory:
         (rows,) = await self._database.read(org_id, (_STATE, [org_id, agent_id]))
         if not rows:
             return None
-        version, removals, uses_memories, capture, *directive = rows[0]
+        version, removals, uses_memories, capture, has_pinned, *directive = rows[0]
         active = NO_DIRECTIVE if directive[0] is None else Directive(*directive)
-        return AgentState(Change(version, removals), active, uses_memories, capture)
+        return AgentState(Change(version, removals), active, uses_memories, capture, has_pinned)
 
     async def directive_versions(
         self, org_id: UUID, agent_id: UUID, *, before: int | None, limit: int
