@@ -236,6 +236,21 @@ async def test_one_supersedes_the_other(tenant: Tenant, redis: RedisClient, keep
     assert (await settle(tenant, conflict.conflict_id, settlement)).status == "not_found"
 
 
+@pytest.mark.parametrize("tokens", [20, 501])
+async def test_the_kept_one_takes_the_pin_of_the_other_where_it_fits(
+    tenant: Tenant, redis: RedisClient, tokens: int
+) -> None:
+    (older,) = await written(tenant, redis, TUESDAYS, pinned_at=NOW)
+    (newer,) = await written(tenant, redis, THURSDAYS)
+    await tenant.fetch("UPDATE memories SET tokens_o200k = %s WHERE memory_id = %s RETURNING 1", tokens, newer)
+    (conflict,) = await listed(tenant)
+
+    await settle(tenant, conflict.conflict_id, Settlement(newer))
+
+    assert (await memory(tenant, newer)).pinned_at == (NOW if tokens == 20 else None)
+    assert (await memory(tenant, older)).status == "superseded"
+
+
 async def test_both_are_kept_and_not_flagged_again_until_a_text_changes(tenant: Tenant, redis: RedisClient) -> None:
     older, newer = await written(tenant, redis, TUESDAYS, THURSDAYS)
     (conflict,) = await listed(tenant)

@@ -114,6 +114,24 @@ async def test_an_organization_may_have_the_older_one_superseded(
     assert [memory.id for memory in hot] == [ids[1]]
 
 
+async def test_what_supersedes_a_pinned_duplicate_takes_its_pin(
+    tenant: Tenant, redis: RedisClient, observer: AsyncConnection[Any]
+) -> None:
+    await choose(observer, tenant, "merge")
+    embedder = memory_embedder(tenant.database, redis)
+    (old,) = await tenant.remember_texts("Fish is delivered on Thursday.", pinned_at=NOW)
+    assert await embedder.embed([EmbedMessage(tenant.org_id, old)]) == {}
+    (new,) = await tenant.remember_texts("fish is delivered on thursday", created_at=LATER)
+    ((before,),) = await tenant.fetch("SELECT removals FROM agents")
+
+    assert await embedder.embed([EmbedMessage(tenant.org_id, new)]) == {}
+
+    ((change, removals),) = await tenant.fetch("SELECT version, removals FROM agents")
+    rows = await tenant.fetch("SELECT memory_id, status, pinned_at, change FROM memories WHERE status = 'active'")
+    assert rows == [(new, "active", NOW, change)]
+    assert removals > before + 1
+
+
 INVOICES = [f"Paid the plumber invoice {number}: {number * 17} euros." for number in range(441, 453)]
 
 

@@ -12,11 +12,12 @@ import pytest
 
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.domain.context.assembly import Assembly, AssemblyOptions
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import EVERYBODY, EndUser
 from remembrancer.domain.memories import pins
-from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.memories.pins import Pins
 from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.errors import PinnedFull, StoreTimeout
@@ -123,8 +124,8 @@ async def test_from_the_store_without_a_word_in_common_with_the_request_in_the_o
 async def test_a_warm_map_has_them_without_a_question_to_the_store(bench: Bench) -> None:
     await pin(bench, GERMAN)
     await warm(bench)
-    source = bench.assembler.retriever.retrieval.searcher.source
-    counted = searching(bench, source=_Counting(source, calls := Counter()))
+    source, calls = bench.assembler.retriever.retrieval.searcher.source, Counter[str]()
+    counted = searching(bench, source=_Counting(source, calls))
 
     answer = await counted.assemble()
 
@@ -230,7 +231,7 @@ async def test_gone_at_the_next_request_of_another_warm_instance(bench: Bench, h
     for one in (bench, other):
         await warm(one)
     before = await other.assemble()
-    quiet = bench if is_told else replace(bench, cache=_Deaf())
+    quiet = bench if is_told else replace(bench, cache=_Deaf(bench.redis))
 
     if how == "deleted":
         gone = await PostgresMemoryLife(bench.tenant.database).forget(
@@ -382,10 +383,10 @@ class _Counting:
         return getattr(self._source, name)
 
 
-class _Deaf:
-    """A cache that misses every announcement."""
+class _Deaf(RedisAgentCache):
+    """Misses every announcement."""
 
-    async def changed(self, *arguments: Any) -> None:
+    async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
         return None
 
 

@@ -82,6 +82,7 @@ def full_assembly() -> Assembly:
     return Assembly(
         messages=[{"role": "user", "content": "x"}],
         memory_ids=(scored.memory.id,),
+        pinned_memory_ids=(scored.memory.id,),
         earlier_memory_ids=frozenset({scored.memory.id}),
         blocks=([ToldBlock(1, "hash", "hash")], [ToldBlock(2, "hash", "hash")]),
         directive_injected=True,
@@ -95,7 +96,7 @@ def full_assembly() -> Assembly:
         sources={"hot": SourceReport("error", 0.5, 1.5, 2, "ConnectionError", True, "cache")},
         timings_ms={"total": 12.5},
         deadline_ms=43.0,
-        budget=Budget(1000, 500, 819, 10, 5, 7, 30, 12, 6821, True, 2000, 2000, True, "cl100k_base", True),
+        budget=Budget(1000, 500, 819, 10, 5, 7, 11, 30, 12, 6821, True, 2000, 2000, True, "cl100k_base", True),
         packing="exact",
         duplicates=3,
         unreadable=1,

@@ -113,6 +113,7 @@ _INJECTION_METADATA = answered(
     was_truncated=_BOOLEAN,
     fallback_reason=_STRING,
     memory_ids=listing(ref("Id")),
+    pinned_memory_ids=listing(ref("Id")),
     earlier_memory_ids=listing(ref("Id")),
     tier=_STRING,
     sources={
