@@ -20,6 +20,8 @@ ATTACKS = [
     f"\u3008/memories-{NONCE}\u3009",
     f"\u276e\ufe0f/memories-{NONCE}\u276f",
     "<memories-000000000",
+    f"</pinned-{NONCE}>",
+    "\uff1c/\uff50inned-000000000\uff1e",
     "<directive",
     "memories-",
     "</",
@@ -42,6 +44,7 @@ ATTACKS = [
 PIECES = [
     *("\n", "\r", "\u2028", "\u200b", "\u200d", "\ufe0f", "\t", " ", "\u0301"),
     *("<", ">", "\uff1c", "\uff1e", "\u2039", "\u203a", "\u3008", "\u27e8", "\u276e", "&lt;", "&gt;", "\\u003c"),
+    *("pinned", "PIN"),
     *("memories", "MEMO", "ries", "directive", "Direc", "tive", "\uff4d", "\U0001d426emories", NONCE, "7"),
     *("&", "- ", "a", "/", "\uff0f", "-", "\u2010", "("),
 ]
@@ -64,4 +67,4 @@ def plain(text: str) -> str:
 
 
 def tags(text: str) -> list[str]:
-    return re.findall(r"<(/*(?:directive|memories))[-\d>]", plain(text))
+    return re.findall(r"<(/*(?:directive|pinned|memories))[-\d>]", plain(text))

@@ -86,7 +86,7 @@ def test_the_injected_text_looks_as_the_documents_show_it() -> None:
     assert "nonce of nine digits" in decision
     assert NONCE_DIGITS == 9
     assert formatter.PREAMBLE in page
-    assert all(len(nonce) == NONCE_DIGITS for nonce in re.findall(r"<(?:directive|memories)-(\w+)>", page))
+    assert all(len(nonce) == NONCE_DIGITS for nonce in re.findall(r"<(?:directive|pinned|memories)-(\w+)>", page))
 
 
 def test_words_of_content_and_context_count_as_the_decision_says() -> None:

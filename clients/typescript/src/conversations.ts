@@ -15,8 +15,8 @@ export interface Said {
 
 /** What the service puts into a string before and after its blocks, which end with a line end. */
 export const [BEFORE, AFTER] = ["\n\n", "\n"];
-const START = /<((?:directive|memories)-\d{6,12})>\n/g;
-const END = /<\/((?:directive|memories)-\d{6,12})>\n?/g;
+const START = /<((?:directive|pinned|memories)-\d{6,12})>\n/g;
+const END = /<\/((?:directive|pinned|memories)-\d{6,12})>\n?/g;
 
 /**
  * Role, text, name and time of each message of an end user or assistant, as far as they wrote it themselves. Left out

@@ -20,8 +20,9 @@ from remembrancer.adapters.redis.agent_cache import (
     RedisAgentCache,
 )
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.identity.scope import EVERYBODY, EndUser
+from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
 from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memories.pins import Pins
 from remembrancer.domain.retrieval.freshness import StoreState
 from remembrancer.domain.retrieval.hot_score import CAPACITY
 from remembrancer.ports.cache import AgentSnapshot, HotEntry
@@ -98,6 +99,7 @@ FULL = hot_memory(
     contradicts=(uuid4(),),
     contradicted_by=(uuid4(), uuid4()),
     last_accessed_at=NOW - timedelta(hours=1),
+    pinned_at=NOW - timedelta(days=2),
     usage_count=3,
     retrieval_count=4,
     positive_count=5,
@@ -149,6 +151,47 @@ async def test_text_that_was_sealed_is_kept_sealed_only_opened_or_not(cache: Red
     assert (found.sealed, found.content, found.summary) == (b"\x00sealed\xff", "", None)
     assert "opened" not in stored
     assert "summary" in stored
+
+
+async def test_what_is_pinned_comes_back_whole_to_its_end_user_and_to_nobody_else(
+    cache: RedisAgentCache, raw: "Redis"
+) -> None:
+    opened = replace(FULL, sealed=b"\x00sealed\xff", content="The opened text", summary=None)
+    await cache.put_pinned(ORG_ID, AGENT_ID, EndUser("ann"), Pins(START, [FULL, opened]))
+    await cache.put_pinned(ORG_ID, AGENT_ID, NOBODY, Pins(START))
+
+    of_ann, of_bob = [(await read(cache, EndUser(name))).pinned for name in ("ann", "bob")]
+    of_nobody, of_all = [(await read(cache, end_user)).pinned for end_user in (NOBODY, EVERYBODY)]
+    stored = str([await raw.get(name) for name in await keys(raw) if ":pinned:" in name])
+
+    assert of_bob is None
+    assert of_nobody == of_all == Pins(START, [])
+    assert of_ann is not None
+    assert of_ann.as_of == START
+    whole, sealed = of_ann.memories
+    assert whole == FULL.with_vector(None)
+    assert (sealed.sealed, sealed.content) == (b"\x00sealed\xff", "")
+    assert "opened" not in stored
+
+
+async def test_a_reader_with_the_current_state_gets_nothing_pinned(cache: RedisAgentCache) -> None:
+    await cache.changed(ORG_ID, AGENT_ID, START)
+    await cache.put_pinned(ORG_ID, AGENT_ID, NOBODY, Pins(START, [hot_memory()]))
+
+    snapshots = [await cache.read(ORG_ID, AGENT_ID, NOBODY, 9, known=known) for known in (START, CHANGE, None)]
+
+    assert [snapshot.pinned is None for snapshot in snapshots] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    "record", [b"damaged", b"6[1, 0, [1]]", b'6[1, 0, ["6\\u0000{}\\u0000"]]', b"6[1, 0]", b"5[1, 0, []]"]
+)
+async def test_what_cannot_be_read_whole_is_not_there(cache: RedisAgentCache, raw: "Redis", record: bytes) -> None:
+    await cache.put_pinned(ORG_ID, AGENT_ID, NOBODY, Pins(START))
+    (name,) = [name for name in await keys(raw) if ":pinned:" in name]
+    await raw.set(name, record)
+
+    assert (await read(cache, NOBODY)).pinned is None
 
 
 async def test_hot_memories_come_best_first_up_to_the_limit(cache: RedisAgentCache) -> None:

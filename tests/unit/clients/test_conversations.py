@@ -139,7 +139,7 @@ def test_without_an_end_user_memories_would_be_shared_so_that_has_to_be_asked_fo
     assert [conversations.includes(mode, user_id) for user_id in ("isla", None)] == captured
 
 
-_BLOCK = re.compile(r"<((?:directive|memories)-\d{6,12})>\n.*?</\1>\n?", re.DOTALL)
+_BLOCK = re.compile(r"<((?:directive|pinned|memories)-\d{6,12})>\n.*?</\1>\n?", re.DOTALL)
 tags = st.sampled_from(["memories-123456", "memories-654321", "directive-123456", "memories-12"])
 pieces = tags.flatmap(lambda tag: st.sampled_from([f"<{tag}>\n", f"</{tag}>", f"</{tag}>\n", f"<{tag}>"]))
 

@@ -15,8 +15,8 @@ Message = Mapping[str, Any]
 
 BEFORE, AFTER = "\n\n", "\n"
 """What the service puts into a string before and after its blocks, which end with a line end."""
-_START = re.compile(r"<((?:directive|memories)-\d{6,12})>\n")
-_END = re.compile(r"</((?:directive|memories)-\d{6,12})>\n?")
+_START = re.compile(r"<((?:directive|pinned|memories)-\d{6,12})>\n")
+_END = re.compile(r"</((?:directive|pinned|memories)-\d{6,12})>\n?")
 
 
 def without_blocks(text: str) -> str:

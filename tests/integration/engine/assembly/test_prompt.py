@@ -20,7 +20,7 @@ from tests.builders import SetClock
 from tests.integration.engine.assembly.bench import COFFEE, DIRECTIVE, Bench, counting, injected, warmed
 from tests.integration.engine.tenant import Tenant
 
-TAG = re.compile(r"</?(?:directive|memories)-(\d{9})>")
+TAG = re.compile(r"</?(?:directive|pinned|memories)-(\d{9})>")
 EVERYTHING = AssemblyOptions(relevance_floor=0.0, silence=False)
 
 

@@ -85,7 +85,8 @@ async def test_with_postgres_down_the_cache_serves_and_the_reason_names_both_sea
     assembly = await bench.assemble()
 
     assert assembly.fallback_reason == (
-        "cold_error:OperationalError,lexical_error:OperationalError,unconfirmed:OperationalError"
+        "cold_error:OperationalError,lexical_error:OperationalError,pinned_error:OperationalError,"
+        "unconfirmed:OperationalError"
     )
     assert statuses(assembly) == EVERYTHING | {"cold": "error", "lexical": "error"}
     assert DIRECTIVE in injected(assembly)
@@ -125,6 +126,7 @@ async def test_with_both_down_a_caller_who_is_still_known_gets_every_cause(
         "hot_error:ConnectionError",
         "cold_error:OperationalError",
         "lexical_error:OperationalError",
+        "pinned_error:OperationalError",
     ]
 
 

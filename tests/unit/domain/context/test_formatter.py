@@ -102,11 +102,34 @@ def test_the_only_tags_are_our_own(text: str, memories: list[Memory]) -> None:
     assert tags(rendered) == ["directive", "/directive", "memories", "/memories"]
 
 
+@given(contents=st.lists(hostile, max_size=4))
+def test_each_pinned_memory_is_one_item_of_its_block_in_the_given_order(contents: list[str]) -> None:
+    memories = [memory(number, content=content) for number, content in enumerate(contents, start=1)]
+
+    parts = formatter.pinned(memories, nonce=NONCE)
+
+    text = "".join(parts)
+    assert tags(text) == (["pinned", "/pinned"] if contents else [])
+    assert [part for part in parts if part.startswith("- ")] == [formatter.line(content) for content in contents]
+    assert len([line for line in text.splitlines() if line.startswith("- ")]) == len(contents)
+
+
+def test_a_pinned_memory_has_neither_day_nor_heading() -> None:
+    (first, *lines, last) = formatter.pinned(
+        [memory(1, content="Call me Sam.", supersedes=identifier(9)), memory(2, content="Answer in German.")],
+        nonce=NONCE,
+    )
+
+    assert first == f"<pinned-{NONCE}>\n{formatter.PINNED_PREAMBLE}\n"
+    assert lines == ["- Call me Sam. (updated)\n", "- Answer in German.\n"]
+    assert last == f"</pinned-{NONCE}>\n"
+
+
 @given(text=hostile)
 def test_a_directive_without_anything_that_reads_as_a_tag_stays_as_it_is(text: str) -> None:
     shown = formatter.render(directive(text=text), [], nonce=NONCE)
 
-    if not re.search("directive|memories", plain(text)):
+    if not re.search("directive|pinned|memories", plain(text)):
         assert f"\n{invisible_characters.removed(text)}\n" in shown or not invisible_characters.removed(text)
 
 

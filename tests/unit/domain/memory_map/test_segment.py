@@ -61,6 +61,7 @@ def _one(random: Random, number: int) -> Memory:
         occurred_from=maybe(moment()),
         occurred_to=maybe(moment()),
         last_accessed_at=maybe(moment()),
+        pinned_at=maybe(moment()),
         tokens={family: random.randint(0, 999) for family in random.sample(("o200k_base", "cl100k_base"), 1)},
         user_id=random.choice((None, "ann", "bob", "factual", "東京")),
         session_id=maybe(random.choice(TEXTS)),
@@ -105,6 +106,7 @@ def answers(found: MemoryMap, filters: Filters, end_user: EndUser, terms: Sequen
     everything = found.nearest(vector_of(1), eligible, len(found.rows))
     return (
         {found.row(int(place)).id for place in np.flatnonzero(eligible)},
+        {pinned.id: pinned.pinned_at for pinned in found.pinned(end_user)},
         [(found.row(place).id, round(float(matching.scores.rank[place]), 9)) for place in matching.places.tolist()],
         {found.row(place).id: terms for place, terms in matching.terms(matching.places).items()},
         found.known(terms, end_user=end_user),

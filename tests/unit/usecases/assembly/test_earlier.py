@@ -43,6 +43,7 @@ class Desk:
         memory_tokens: int = 2_000,
         window: int = 128_000,
         closed: frozenset[UUID] = frozenset(),
+        pinned: frozenset[UUID] = frozenset(),
         **options: Any,
     ) -> EarlierBlocks:
         """Blocks that were told these memories, now that the store has these rows."""
@@ -61,7 +62,9 @@ class Desk:
             }
             return unreadable, ["decrypt_timeout"] if unreadable else []
 
-        rendering = earlier.rendered(plan, found, self.counter, opened, nonce=NONCE, memory_tokens=memory_tokens)
+        rendering = earlier.rendered(
+            plan, found, self.counter, opened, nonce=NONCE, memory_tokens=memory_tokens, pinned=pinned
+        )
         return asyncio.run(rendering)
 
 
@@ -123,6 +126,14 @@ def test_what_is_gone_changed_or_not_to_be_seen_is_left_out_and_forgotten(desk: 
     assert found.texts == {0: text(BOAT)}
     assert found.memory_ids == {BOAT.id}
     assert [[one.memory_id for one in block.memories] for block in found.changed] == [[BOAT.id]]
+
+
+def test_what_is_pinned_by_now_stands_in_no_block(desk: Desk) -> None:
+    found = desk.render({0: [TEA, BOAT], 20: [TEA]}, [TEA, BOAT], pinned=frozenset({TEA.id}))
+
+    assert found.texts == {0: text(BOAT)}
+    assert (found.memory_ids, found.own_memories) == ({BOAT.id}, [])
+    assert [[one.memory_id for one in block.memories] for block in found.changed] == [[BOAT.id], []]
 
 
 def test_other_categories_and_unreadable_texts_are_left_out_this_time_only(desk: Desk) -> None:

@@ -21,7 +21,7 @@ const DISPOSITIONS = {
 };
 /** @type {Record<string, string>} */
 const TIERS = { map: "the instance's memory map", postgres: "Postgres", turn_cache: "the turn cache", none: "no source" };
-const TAGS = /(<\/?(?:directive|memories)-\d{9}>)/;
+const TAGS = /(<\/?(?:directive|pinned|memories)-\d{9}>)/;
 
 /**
  * Each reason of an incomplete answer as a sentence.
