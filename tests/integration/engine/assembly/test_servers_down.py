@@ -88,7 +88,7 @@ async def test_with_postgres_down_the_cache_serves_and_the_reason_names_both_sea
         "cold_error:OperationalError,lexical_error:OperationalError,pinned_error:OperationalError,"
         "unconfirmed:OperationalError"
     )
-    assert statuses(assembly) == EVERYTHING | {"cold": "error", "lexical": "error"}
+    assert statuses(assembly) == EVERYTHING | dict.fromkeys(("cold", "lexical", "pinned"), "error")
     assert DIRECTIVE in injected(assembly)
     assert assembly.memory_ids == (bench.coffee,)
     assert assembly.tier == "none"
@@ -193,7 +193,8 @@ async def test_a_directive_that_the_cache_has_late_counts_where_the_store_says_n
     why = "OperationalError" if fails else "timeout"
     assert assembly.directive_version == 5
     # This instance was never told that the hot set is right.
-    assert assembly.fallback_reason == f"hot_error:Unconfirmed,unconfirmed:{why}"
+    pinned = "pinned_error:OperationalError" if fails else "pinned_timeout"
+    assert assembly.fallback_reason == f"hot_error:Unconfirmed,{pinned},unconfirmed:{why}"
 
 
 async def test_the_map_goes_on_without_the_store_and_the_answer_says_so(
