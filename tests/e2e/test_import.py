@@ -220,6 +220,9 @@ def test_what_was_exported_comes_back_as_it_was(tenant: Tenant, new_tenant: NewT
     (old,) = tenant.remember("The kitchen closes at nine.")
     tenant.remember("The kitchen closes at ten.", supersedes=old)
     tenant.remember("Ada likes tea, sehr heiß.", **whole)
+    # Pinned in another order than written.
+    tenant.remember("Call me Ada.", user_id="ada", pinned=True, pinned_at="2026-01-02T00:00:00.000003+00:00")
+    tenant.remember("Answer in German.", user_id="ada", pinned=True, pinned_at="2026-01-02T00:00:00.000002+00:00")
     # In a conflict, which is found again there.
     tenant.remember("The bar closes at ten.", "The bar closes at eleven.")
     tenant.until_embedded()
@@ -229,9 +232,18 @@ def test_what_was_exported_comes_back_as_it_was(tenant: Tenant, new_tenant: NewT
     statuses = [export(tenant, first), import_(other, first, "--agent-id", other.agent_id), export(other, second)]
 
     assert [status for status, _ in statuses] == [0, 0, 0]
-    assert [statuses[0][1]["lines"], statuses[1][1]["accepted"], statuses[1][1]["skipped"]] == [5, 4, 1]
+    assert [statuses[0][1]["lines"], statuses[1][1]["accepted"], statuses[1][1]["skipped"]] == [7, 6, 1]
     assert stat.S_IMODE(first.stat().st_mode) == 0o600
     assert comparable(second) == comparable(first)
+    body = {
+        "model": "gpt-4o",
+        "request_id": "r",
+        "user_id": "ada",
+        "messages": [{"role": "user", "content": "Thanks!"}],
+    }
+    answer = other.client.post("/v1/context/assemble", json=body | {"agent_id": other.agent_id}).json()
+    assert "- Answer in German.\n- Call me Ada.\n</pinned-" in answer["messages"][0]["content"]
+    assert len(answer["metadata"]["pinned_memory_ids"]) == 2
 
 
 def test_conversations_are_exported_with_all_their_turns(tenant: Tenant, tmp_path: Path) -> None:

@@ -62,6 +62,8 @@ def test_a_memory_is_read_back_as_it_was_written(tenant: Tenant) -> None:
         "session_id": "s-1",
         "created_at": "2026-03-01T10:00:00+01:00",
         "client_ref": "m-1",
+        "pinned": True,
+        "pinned_at": "2026-03-02T09:00:00+00:00",
     }
 
     created = tenant.client.post("/v1/memories", json=memory)

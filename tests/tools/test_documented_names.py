@@ -239,7 +239,7 @@ def test_every_disposition_of_a_candidate_is_named() -> None:
 
     told = set(re.findall(r"\w+", row[row.index("disposition") :].partition("(")[2].partition(")")[0]))
 
-    assert {"included", "floor", "budget", "duplicate", "filtered", "redacted", "silence", "told"} == told
+    assert {"included", "floor", "budget", "duplicate", "filtered", "redacted", "silence", "told", "pinned"} == told
     assert {one for one in told if f'"{one}"' not in code} == set()
 
 

@@ -276,8 +276,8 @@ def _present(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _query(parameters: Mapping[str, Any]) -> dict[str, str]:
-    """An object is JSON in text."""
+    """An object is JSON in text, and so is true or false."""
     return {
-        name: json.dumps(value) if isinstance(value, Mapping) else str(value)
+        name: json.dumps(value) if isinstance(value, Mapping | bool) else str(value)
         for name, value in _present(parameters).items()
     }

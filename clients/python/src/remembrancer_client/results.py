@@ -43,6 +43,8 @@ class Memory:
     expires_at: datetime | None = None
     occurred_from: datetime | None = None
     occurred_to: datetime | None = None
+    pinned: bool = False
+    pinned_at: datetime | None = None
     updated_at: datetime | None = None
     positive_count: int = 0
     negative_count: int = 0

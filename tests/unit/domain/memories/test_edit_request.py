@@ -1,6 +1,7 @@
 """What a change of a stored memory may name."""
 
 from dataclasses import fields
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -12,11 +13,12 @@ from remembrancer.domain.memories.edit_request import Edit, parse
 from remembrancer.domain.memories.memory import CATEGORIES, NewMemory
 from remembrancer.errors import InvalidRequest
 from tests import builders
+from tests.builders import NOW, ago
 from tests.unit.strategies import anything, objects_with, refusal
 
 NAMES = [
     "content", "summary", "context", "category", "source", "confidence", "importance", "tags", "metadata",
-    "valid_from", "expires_at", "status", "validFrom", "agent_id", "user_id",
+    "valid_from", "expires_at", "status", "pinned", "validFrom", "agent_id", "user_id",
 ]  # fmt: skip
 
 
@@ -29,7 +31,7 @@ def bad_fields(body: object) -> set[str]:
 def test_only_what_is_named_changes() -> None:
     before = builders.new_memory(tags=("a",), summary="short")
 
-    after = parse({"content": " New  text ", "confidence": 0.25}).apply(before)
+    after = parse({"content": " New  text ", "confidence": 0.25}).apply(before, now=NOW)
 
     assert (after.content, after.confidence) == ("New text", 0.25)
     assert (after.tags, after.summary, after.importance) == (("a",), "short", before.importance)
@@ -43,11 +45,27 @@ def test_null_clears_what_is_optional(name: str, cleared: Any) -> None:
     assert parse({name: None}) == Edit({name: cleared})
 
 
+@pytest.mark.parametrize(
+    ("before", "asked", "after"),
+    [
+        (None, {"pinned": True}, NOW),
+        (ago(days=3), {"pinned": True}, ago(days=3)),
+        (ago(days=3), {"pinned": False}, None),
+        (None, {"pinned": False}, None),
+        (ago(days=3), {"confidence": 1}, ago(days=3)),
+    ],
+)
+def test_a_pin_keeps_its_time(before: datetime | None, asked: dict[str, Any], after: datetime | None) -> None:
+    memory = builders.new_memory(pinned_at=before)
+
+    assert parse(asked).apply(memory, now=NOW).pinned_at == after
+
+
 def test_an_empty_text_clears_too() -> None:
     assert parse({"summary": "  ", "context": ""}) == Edit({"summary": None, "context": None})
 
 
-@pytest.mark.parametrize("name", ["content", "category", "source", "confidence", "importance", "status"])
+@pytest.mark.parametrize("name", ["content", "category", "source", "confidence", "importance", "status", "pinned"])
 def test_null_is_refused_where_there_has_to_be_something(name: str) -> None:
     assert bad_fields({name: None}) == {name}
 
