@@ -97,7 +97,7 @@ def test_any_json_is_read_or_refused_by_field(body: Any) -> None:
     if edit is None:
         assert refused
         return
-    memory: NewMemory = edit.apply(builders.new_memory())
+    memory: NewMemory = edit.apply(builders.new_memory(), now=NOW)
     assert 1 <= len(memory.content) <= 8192
     assert memory.category in CATEGORIES
     assert 0 <= memory.confidence <= 1 and 0 <= memory.importance <= 1

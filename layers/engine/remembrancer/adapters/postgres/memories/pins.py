@@ -14,7 +14,7 @@ _TOKENS = """
            + coalesce(max(tokens) FILTER (WHERE user_id = coalesce(%(owner)s::text, user_id)), 0)::integer
     FROM (SELECT user_id, sum(greatest(tokens_o200k, tokens_cl100k)) AS tokens FROM memories
           WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND pinned_at IS NOT NULL AND status = 'active'
-            AND (expires_at IS NULL OR expires_at > now()) AND memory_id <> ALL(%(but)s)
+            AND memory_id <> ALL(%(but)s)
           GROUP BY user_id) AS pinned"""
 _PINNED = """
     SELECT pinned_at, user_id FROM memories
