@@ -16,7 +16,7 @@ from remembrancer.domain.memories.memory_rows import ListedRows
 
 NOW = datetime(2026, 3, 15, tzinfo=UTC)
 NUMBERS = ("confidence", "importance", "quality")
-MOMENTS = ("created_at", "valid_from", "expires_at", "occurred_from", "occurred_to", "last_accessed_at")
+MOMENTS = ("created_at", "valid_from", "expires_at", "occurred_from", "occurred_to", "last_accessed_at", "pinned_at")
 COUNTS = {
     "tokens_o200k": ">i", "tokens_cl100k": ">i", "version": ">i", "usage_count": ">q", "retrieval_count": ">q",
     "positive_count": ">q", "negative_count": ">q",

@@ -229,7 +229,7 @@ def test_a_segment_of_another_agent_is_refused() -> None:
 
 def test_a_segment_of_another_format_is_refused() -> None:
     head, vectors = segment.encode(made(memory(1)), read_at=NOW)
-    changed = [head.replace(b'"format": 4', b'"format": 2'), vectors]
+    changed = [head.replace(b'"format": 5', b'"format": 2'), vectors]
 
     # Other formats may have other checksums.
     for value in (changed, with_checksum(changed)):
