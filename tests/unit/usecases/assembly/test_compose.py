@@ -17,9 +17,10 @@ from remembrancer.domain.context import formatter
 from remembrancer.domain.context.assembly import PLACEMENTS, AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens
+from remembrancer.domain.encryption.sealed_text import OpenedFields, Sealed, encode_text
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.organization import Organization
-from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.identity.scope import EndUser, Principal
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence
@@ -72,6 +73,14 @@ class Nobody:
         return None
 
 
+class Opener(Keyless):
+    """Opens what is sealed as it is, but nothing damaged."""
+
+    async def open(self, org_id: UUID, fields: Sequence[Sealed]) -> OpenedFields:
+        values = [None if field.value == b"damaged" else encode_text(field.value.decode(), None) for field in fields]
+        return OpenedFields(values, ["Damaged"] * values.count(None))
+
+
 @dataclass(frozen=True, slots=True)
 class Desk:
     """A composer with the real tokenizers."""
@@ -94,15 +103,16 @@ class Desk:
         model: ModelProfile,
         standing: Directive | None,
         *,
+        pinned: Sequence[Memory] = (),
         deadline_ms: float = 60_000,
     ) -> Assembly:
-        composer = Composer(Nobody(), Keyless(), self.counter, Bounds())
+        composer = Composer(Nobody(), Opener(), self.counter, Bounds())
         plan = AssemblyPlan(request, model, NOW, Deadline.begin(SystemClock(), deadline_ms))
 
         async def compose() -> Assembly:
             return await composer.compose(
                 plan,
-                Found(Candidates.of(found), directive=standing),
+                Found(Candidates.of(found), directive=standing, pinned=pinned),
                 ClientTokens(12, 0, exact=True),
                 await composer.memory_tokens(plan),
                 nonce=NONCE,
@@ -327,6 +337,72 @@ def test_a_cap_of_zero_is_none_but_the_window_wherever_it_stands(
     given = asyncio.run(composer.memory_tokens(plan))
 
     assert given == cap
+
+
+def test_pinned_memories_take_their_room_from_the_window_and_not_from_the_cap(desk: Desk) -> None:
+    wishes = [
+        desk.written(number, f"Wish {number}, and then some more of it.", pinned_at=ago(days=number))
+        for number in range(1, 9)
+    ]
+    fact = desk.written(20, "The tea is in the attic.")
+    options = AssemblyOptions(memory_tokens=40, explain=True)
+
+    assembly = desk.compose(
+        [Evidence(one, 0.9) for one in (fact, wishes[0])],
+        assemble_request(options=options),
+        profile(),
+        directive(),
+        pinned=wishes,
+    )
+
+    text = str(assembly.messages[0]["content"])
+    block = text.partition("<pinned-")[2].partition("</pinned-")[0]
+    assert assembly.pinned_memory_ids == tuple(one.id for one in reversed(wishes))
+    assert assembly.memory_ids == (fact.id,)
+    assert text.index("</directive-") < text.index("<pinned-") < text.index("<memories-")
+    assert [line for line in block.splitlines() if line.startswith("- ")] == [
+        f"- {one.content}" for one in reversed(wishes)
+    ]
+    assert assembly.budget is not None
+    assert assembly.budget.pinned == desk.tokens(f"<pinned-{block}</pinned-{NONCE}>\n", "o200k_base")
+    assert assembly.budget.available == 40
+    assert assembly.total_tokens_injected == desk.tokens(text.rstrip("\n") + "\n", "o200k_base")
+    found = {candidate.scored.memory.id: candidate.disposition for candidate in assembly.candidates or ()}
+    assert found == {fact.id: "included", wishes[0].id: "pinned"}
+
+
+def test_a_sealed_pinned_memory_is_opened_and_one_that_cannot_be_is_named(desk: Desk) -> None:
+    sealed = [
+        desk.written(number, "", sealed=value, pinned_at=ago(days=number))
+        for number, value in enumerate((b"Call me Sam.", b"damaged"), start=1)
+    ]
+
+    assembly = desk.compose([], assemble_request(), profile(), None, pinned=sealed)
+
+    assert "- Call me Sam.\n</pinned-" in str(assembly.messages[0]["content"])
+    assert assembly.pinned_memory_ids == (sealed[0].id,)
+    assert (assembly.unreadable, assembly.fallback_reason) == (1, "decrypt_error:Damaged")
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        {"user_id": "bob"},
+        {"status": "archived"},
+        {"agent_id": identifier(99)},
+        {"expires_at": NOW},
+        {"valid_from": ago(days=-1)},
+    ],
+)
+def test_a_pinned_row_is_checked_again_whichever_source_it_came_from(desk: Desk, hidden: dict[str, Any]) -> None:
+    seen = desk.written(1, "Call me Sam.", user_id="ann", pinned_at=NOW)
+    request = assemble_request(end_user=EndUser("ann"))
+
+    assembly = desk.compose(
+        [], request, profile(), None, pinned=[replace(seen, **hidden), replace(seen, id=identifier(2))]
+    )
+
+    assert assembly.pinned_memory_ids == (identifier(2),)
 
 
 def test_of_two_that_may_contradict_each_other_neither_is_dropped_as_a_duplicate(desk: Desk) -> None:

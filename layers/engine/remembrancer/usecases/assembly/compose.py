@@ -45,6 +45,25 @@ ESTIMATED_BYTES_PER_TOKEN = 2
 
 
 @dataclass(frozen=True, slots=True)
+class _Standing:
+    """The directive, None without a text, the readable pinned memories, and the parts of the text of both.
+
+    Of the `unreadable` ones only their number counts; `reasons` say why.
+    """
+
+    directive: Directive | None
+    pinned: Sequence[Memory]
+    parts: Sequence[str]
+    unreadable: int
+    reasons: Sequence[str]
+
+    @property
+    def ids(self) -> tuple[UUID, ...]:
+        """Those of the pinned memories, in their order."""
+        return tuple(memory.id for memory in self.pinned)
+
+
+@dataclass(frozen=True, slots=True)
 class _Rendered:
     """The texts of the standing part and of the memories, their tokens, and which of the memories they contain, in
     which order.
@@ -120,11 +139,7 @@ class Composer:
     ) -> Assembly:
         """Composes the answer except its total time; memories whose text was not decrypted in time are left out."""
         request, timed, remembered = plan.request, plan.deadline.timed, found.searched.remembered
-        standing = found.directive or NO_DIRECTIVE
-        directive = standing if standing.text else None
-        pinned, pinned_reasons = await self._pinned(plan, found)
-        pinned_ids = tuple(memory.id for memory in pinned)
-        told = EarlierBlocks()
+        standing, told = await self._standing(plan, found, nonce), EarlierBlocks()
         if found.earlier.blocks:
             with timed("told"):
                 opening = partial(self._open, plan)
@@ -135,27 +150,26 @@ class Composer:
                     opening,
                     nonce=nonce,
                     memory_tokens=memory_tokens,
-                    pinned=pinned_ids,
+                    pinned=standing.ids,
                 )
         with timed("budget"):
             cap = told.left_of(memory_tokens)
-            always = [formatter.render(directive, [], nonce=nonce), *formatter.pinned(pinned, nonce=nonce)]
-            terms = await self._budget(plan.profile, always, tokens, cap, told.tokens, nonce)
-        chosen = await self._chosen(plan, found, terms, told, pinned_ids)
+            terms = await self._budget(plan.profile, standing.parts, tokens, cap, told.tokens, nonce)
+        chosen = await self._chosen(plan, found, terms, told, standing.ids)
         selection, packed = chosen.selection, chosen.packed
         with timed("format"):
             memories, places = chosen.memories, chosen.places
             if told.own is not None:
                 # What the message had in an earlier call of the turn, whatever is found now.
                 memories, places = told.own_memories, range(len(told.own_memories))
-            rendered = await self._render(always, memories, places, nonce, plan.profile, terms)
-            messages = _placed(plan, rendered, standing, told)
+            rendered = await self._render(standing.parts, memories, places, nonce, plan.profile, terms)
+            messages = _placed(plan, rendered, found.directive or NO_DIRECTIVE, told)
         dispositions, reports = _dispositions(chosen, rendered, told), sources(found.reports)
-        reasons = [*pinned_reasons, *chosen.reasons]
+        directive, reasons = standing.directive, [*standing.reasons, *chosen.reasons]
         return Assembly(
             messages=messages,
             memory_ids=tuple(memory.id for memory in rendered.memories),
-            pinned_memory_ids=pinned_ids,
+            pinned_memory_ids=standing.ids,
             earlier_memory_ids=told.memory_ids,
             directive_injected=directive is not None,
             directive_version=directive.version if directive else 0,
@@ -164,7 +178,7 @@ class Composer:
             was_truncated="budget" in dispositions.values() or bool(chosen.excerpts),
             duplicates=len(packed.duplicates) + (remembered.duplicates if remembered else 0),
             fallback_reason=",".join([*missing(reports), *_unconfirmed(found), *dict.fromkeys(reasons)]),
-            unreadable=list(dispositions.values()).count("redacted"),
+            unreadable=list(dispositions.values()).count("redacted") + standing.unreadable,
             silent=selection.silent and not rendered.memories,
             helpfulness=selection.helpfulness,
             tier=found.searched.tier,
@@ -178,12 +192,15 @@ class Composer:
             blocks=_blocks(plan, found, told, rendered, chosen.passages),
         )
 
-    async def _pinned(self, plan: AssemblyPlan, found: Found) -> tuple[Sequence[Memory], Sequence[str]]:
-        """The readable pinned memories of this request in their order, and the reasons why others are unreadable."""
+    async def _standing(self, plan: AssemblyPlan, found: Found, nonce: str) -> _Standing:
+        """The standing part of the prompt; pinned memories whose text was not decrypted in time are left out."""
+        directive = found.directive if found.directive and found.directive.text else None
         visible = visible_pins(plan, found)
         texts, reasons = await self._open(plan, visible)
         opened = [texts.get(memory.id, memory) for memory in visible]
-        return [memory for memory in opened if not memory.is_unreadable], reasons
+        readable = [memory for memory in opened if not memory.is_unreadable]
+        parts = [formatter.render(directive, [], nonce=nonce), *formatter.pinned(readable, nonce=nonce)]
+        return _Standing(directive, readable, parts, len(opened) - len(readable), reasons)
 
     async def _chosen(
         self, plan: AssemblyPlan, found: Found, terms: Budget, told: EarlierBlocks, pinned: Sequence[UUID]
