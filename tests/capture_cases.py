@@ -64,6 +64,32 @@ def turns() -> list[LabelledTurn]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class LabelledInstruction:
+    """What a user said to an assistant, and whether it is a standing instruction; `request` of such a one shares no
+    word that means anything with it.
+    """
+
+    language: str
+    text: str
+    is_standing: bool
+    request: str | None
+
+    @property
+    def is_confirming(self) -> bool:
+        """Whether it belongs to the half that confirms the rules; they were chosen with the other half."""
+        return hashlib.sha256(self.text.encode()).digest()[0] % 2 == 1
+
+
+def instructions() -> list[LabelledInstruction]:
+    """Standing instructions, and sentences that look like them."""
+    lines = (_DATA / "standing_instructions.jsonl").read_text(encoding="utf-8").splitlines()
+    return [
+        LabelledInstruction(said["language"], said["text"], said["want"] == "pin", said.get("request"))
+        for said in map(json.loads, lines)
+    ]
+
+
 def _read(name: str) -> Iterator[Case]:
     text = (_DATA / name).read_text(encoding="utf-8")
     number = 0

@@ -1126,3 +1126,240 @@ PLEASE = _words("""
     please pls plz bitte plaît favor favore proszę prosím пожалуйста lütfen alsjeblieft alstublieft snälla
 """)
 """A sentence that ends in one of them asks for something, whatever it begins with."""
+
+_FROM_NOW_ON: Mapping[str, str] = {
+    "en": "from now on, from now onwards, going forward, starting today, starting now, from today on",
+    "de": "ab jetzt, ab sofort, von jetzt an, von nun an, künftig, zukünftig, fortan",
+    "fr": "à partir de maintenant, dorénavant, désormais",
+    "es": "a partir de ahora, de ahora en adelante, desde ahora",
+    "it": "d'ora in poi, d'ora in avanti, da ora in poi",
+    "pt": "a partir de agora, de agora em diante, daqui em diante",
+    "nl": "vanaf nu, voortaan",
+    "sv": "från och med nu, hädanefter",
+    "da": "fra nu af, fremover",
+    "no": "fra nå av, heretter",
+    "fi": "tästä lähtien, tästedes",
+    "pl": "od teraz, odtąd",
+    "cs": "od teď, odteď",
+    "ru": "отныне, с этого момента, с сегодняшнего дня, впредь",
+    "uk": "відтепер, надалі",
+}
+FROM_NOW_ON = _phrases(_FROM_NOW_ON)
+"""A request with one of these holds for all answers to come, wherever it stands in it."""
+AT_FIRST = _phrases(
+    {
+        "en": "in future, in the future, by default, as a rule",
+        "de": "in zukunft, standardmäßig",
+        "fr": "à l'avenir, par défaut",
+        "es": "en el futuro, por defecto",
+        "it": "in futuro",
+        "pt": "no futuro, por padrão",
+        "nl": "in de toekomst, standaard",
+        "sv": "i fortsättningen",
+    }
+)
+"""The same, where the request begins with it."""
+AT_LAST = _phrases(
+    {
+        "en": """
+            in future, by default, every time, each time, all the time, in all your answers, in all your replies, in
+            your answers, in your replies, in your responses, in your messages
+        """,
+        "de": "in zukunft, in deinen antworten",
+        "fr": "à l'avenir, dans tes réponses, dans vos réponses",
+        "es": "en el futuro, en tus respuestas",
+        "it": "in futuro, nelle tue risposte",
+        "pt": "nas suas respostas",
+        "nl": "in je antwoorden",
+    }
+)
+"""The same, where the request ends with it."""
+NO_MORE = _phrases({"en": "anymore, any more, ever again, again", "de": "mehr, nie wieder", "fr": "plus", "es": "más"})
+"""At the end of a request that denies something."""
+_ALWAYS: Mapping[str, str] = {
+    "en": "always, never",
+    "de": "immer, nie, niemals",
+    "fr": "toujours, jamais",
+    "es": "siempre, nunca",
+    "it": "sempre, mai",
+    "pt": "sempre, nunca",
+    "nl": "altijd, nooit",
+    "sv": "alltid, aldrig",
+    "da": "altid, aldrig",
+    "no": "alltid, aldri",
+    "fi": "aina, koskaan",
+    "pl": "zawsze, nigdy",
+    "cs": "vždy, nikdy",
+    "ru": "всегда, никогда",
+    "uk": "завжди, ніколи",
+}
+ALWAYS = _phrases(_ALWAYS)
+"""A request with one of these beside its verb holds for all answers to come."""
+_ANSWERING: Mapping[str, str] = {
+    "en": """
+        add address alphabetize answer append apologize apologise assume attach avoid begin book capitalize cite comment
+        commit compute confirm convert default delete deploy describe display double end exclude explain express format
+        generate give greet highlight include indent limit list mark mention merge name number offer omit order output
+        paraphrase phrase praise prefer prefix present print propose provide push put quote rank recommend refactor
+        refer reference remind rephrase reply report respond return round run send show skip speak spell start structure
+        suggest summarise summarize switch talk tell translate use validate verify warn write ask keep be
+    """,
+    "de": """
+        antworte antworten antwort schreib schreibe schreiben sprich sprechen rede reden nutz nutze nutzen benutz
+        benutze benutzen verwend verwende verwenden schlag schlage empfiehl empfehle empfehlen erklär erkläre erklären
+        nenn nenne nennen gib geben zeig zeige zeigen duz duze duzen siez sieze siezen vermeid vermeide vermeiden
+        übersetz übersetze übersetzen erwähn erwähne erwähnen fass fasse formulier formuliere
+    """,
+    "fr": """
+        réponds répondez répondre écris écrivez écrire parle parlez parler utilise utilisez utiliser n'utilise
+        n'utilisez propose proposez proposer recommande recommandez suggère suggérez explique expliquez donne donnez
+        montre montrez tutoie tutoyez vouvoie vouvoyez évite évitez cite citez mentionne mentionnez traduis
+    """,
+    "es": """
+        responde responda responder respóndeme contesta conteste contestar escribe escriba escribir habla hable usa use
+        usar utiliza utilice propongas proponga sugieras sugiera recomiendes recomiende explica explique dame muestra
+        muestre tutéame trátame evita evite cita menciones uses
+    """,
+    "it": """
+        rispondi risponda rispondere rispondimi scrivi scriva scrivere parla parli usa usi usare utilizza proponi
+        proporre suggerisci suggerire consigliare consigli spiega mostra mostrare evita cita menzionare dammi
+    """,
+    "pt": """
+        responda responde responder escreva escreve escrever fale fala use usa usar utilize sugira sugerir proponha
+        recomende recomendar explique mostre evite cite mencione trate
+    """,
+    "nl": """
+        antwoord antwoorden schrijf schrijven spreek praat gebruik gebruiken stel raad leg geef toon vermijd noem
+        vertaal
+    """,
+    "sv": "svara skriv använd tala föreslå rekommendera förklara ge visa undvik nämn",
+    "da": "svar skriv brug tal foreslå anbefal forklar giv vis undgå nævn",
+    "no": "svar skriv bruk snakk foreslå anbefal forklar gi vis unngå nevn",
+    "fi": "vastaa kirjoita käytä puhu ehdota suosittele selitä anna näytä vältä mainitse",
+    "pl": """
+        odpowiadaj odpowiedz pisz używaj mów proponuj polecaj sugeruj wyjaśniaj podawaj pokazuj unikaj wspominaj
+        zwracaj
+    """,
+    "cs": "odpovídej piš používej mluv navrhuj doporučuj vysvětluj uváděj ukazuj tykej",
+    "ru": """
+        отвечай отвечайте пиши пишите используй используйте говори говорите предлагай предлагайте советуй рекомендуй
+        объясняй показывай избегай упоминай давай указывай обращайся
+    """,
+    "uk": "відповідай відповідайте пиши використовуй говори пропонуй рекомендуй пояснюй показуй уникай згадуй",
+}
+ANSWERING = frozenset(_split(" ".join(_ANSWERING.values())))
+"""Orders, and infinitives in their place, for what an assistant does again and again, above all in its answers."""
+ANSWERING_ING = _words("""
+    adding answering apologising apologizing asking beginning calling citing ending explaining giving including making
+    mentioning offering praising quoting recommending repeating replying responding saying showing starting suggesting
+    summarising summarizing telling translating using writing
+""")
+"""What an assistant is told to stop."""
+WAYS = _words("""
+    brief casual clear concise detailed direct formal friendly funny honest informal ironic long plain polite precise
+    sarcastic serious short shorter simple simpler technical english french german spanish italian dutch
+""")
+"""How answers may be."""
+BEHIND_VERBS: Mapping[str, frozenset[str]] = {
+    "ask": _words("me before for first whether if"),
+    "be": WAYS,
+    "begin": _words("with your every each by"),
+    "end": _words("with your every each by"),
+    "give": _words("me prices examples sources reasons times dates two three numbers"),
+    "keep": _words("your"),
+    "speak": _words("me in like with english german french spanish italian dutch plainly"),
+    "start": _words("with your every each by"),
+    "talk": _words("me like"),
+    "tell": _words("me"),
+}
+"""Verbs that are orders to an assistant only before one of these words: "Always tell the truth" is none."""
+_CALLING: Mapping[str, str] = {
+    "en": "call me, address me as, refer to me as, calling me, you can call me, you may call me",
+    "de": "nenn mich, nenne mich, nennen sie mich, sprich mich mit, sprich mich als",
+    "fr": "appelle moi, appelez moi",
+    "es": "llámame, llámeme",
+    "it": "chiamami, mi chiami",
+    "pt": "me chame de, me chama de, chama me, chame me de",
+    "nl": "noem me, noem mij",
+    "sv": "kalla mig",
+    "da": "kald mig",
+    "no": "kall meg",
+    "fi": "kutsu minua",
+    "pl": "mów mi, nazywaj mnie",
+    "cs": "říkej mi",
+    "ru": "зови меня, называй меня",
+    "uk": "називай мене",
+}
+CALLING = _phrases(_CALLING)
+"""How people say by what name they want to be called."""
+ENGLISH_CALLING = _phrases({"en": _CALLING["en"]})
+"""In other languages the name must have a capital letter."""
+NO_NAMES = (
+    SMALL_TALK
+    | AFTER_VERBS
+    | QUESTION_WORDS
+    | CALENDAR
+    | _words("""
+    tomorrow tonight immediately asap anytime sometimes once twice before after during while until unless needed
+    necessary required appropriate usual crazy mad silly stupid cynical lazy naive pessimistic sceptical skeptical
+    biased names old
+""")
+)
+"""With what no name begins behind "call me"."""
+ANSWERS_TO_COME = _words("answers replies responses messages explanations suggestions summaries emails")
+"""With `your` before them, all answers to come."""
+MANNERS = _phrases(
+    {
+        "en": """
+            emojis, emoji, emoticons, smileys, bullets, bullet points, exclamation marks, exclamation points, markdown,
+            jargon, headings, headers, tables, hashtags, slang, swearwords, swear words, abbreviations, acronyms,
+            dashes, contractions, footnotes, clichés, metaphors
+        """,
+        "de": "emojis, smileys, ausrufezeichen, anglizismen, abkürzungen, fremdwörter, aufzählungen, tabellen",
+        "fr": "emojis, émojis, anglicismes, tableaux, abréviations",
+        "es": "emojis, emoticonos, tablas, abreviaturas",
+        "it": "emoji, tabelle, abbreviazioni",
+        "pt": "emojis, tabelas, abreviações",
+    }
+)
+"""What answers may contain whatever they are about."""
+ASKING_AGAIN = _words("ask send paste share request mention upload post quote")
+"""Behind "when I" and "whenever I", what a user does again and again."""
+ONCE = _phrases(
+    {
+        "en": """
+            this, these, here, today, tonight, tomorrow, until, yet, just once, for now, right now, the rest, next
+            answer, next reply, next message, next time
+        """,
+        "de": "diesmal, dieses mal, heute, morgen, hier, bis, ausnahmsweise, diese, dieser, dieses, diesem",
+        "fr": "cette fois, aujourd'hui, demain, ici, jusqu'à, ce, cet, cette",
+        "es": "esta vez, hoy, mañana, aquí, hasta, este",
+        "it": "questa volta, stavolta, oggi, domani, stasera, qui, fino, questo, questa",
+        "pt": "desta vez, hoje, amanhã, aqui, até, este, esse, essa",
+        "nl": "deze keer, vandaag, morgen, hier, tot, deze, dit",
+        "pl": "tym razem, dzisiaj, dziś, jutro",
+        "ru": "в этот раз, на этот раз, сегодня, завтра, сейчас, этот, этом",
+    }
+)
+"""What holds for one answer, one text, or one day."""
+REMINDING = _phrases(
+    {
+        "en": """
+            remember, remember to, please remember, please remember to, don't forget to, do not forget to, don't forget,
+            keep in mind, please keep in mind, bear in mind, note, please note
+        """,
+        "de": "merk dir, merke dir, denk daran, denk dran, vergiss nicht, beachte",
+        "fr": "souviens toi, rappelle toi, n'oublie pas",
+        "es": "recuerda, no olvides",
+        "it": "ricorda, ricordati, non dimenticare",
+        "pt": "lembre se, lembra te, não esqueça",
+        "nl": "onthoud, vergeet niet",
+        "ru": "запомни, помни, не забудь",
+    }
+)
+"""What may stand before a standing instruction."""
+REPORTING = _words("""
+    say says said tell tells told read reads wrote writes hear heard ask asks asked sign rule policy prompt slogan quote
+    sagt sagte dit disait dice disse zegt
+""")
+"""Somebody else's words may follow."""

@@ -1,9 +1,10 @@
 """Decides without a language model which turns become memories, and makes these."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from remembrancer.domain.capture import lasting, long_texts, selection
+from remembrancer.domain.capture import lasting, long_texts, selection, standing
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, Conversation, Decision, Turn
 from remembrancer.domain.memories.memory import NewMemory
@@ -28,8 +29,11 @@ class Plan:
     followed: frozenset[int]
 
 
-def plan(conversation: Conversation) -> Plan:
-    """Decides on every pending turn, and again on an assistant's turn and on a kept turn that a pending one follows."""
+def plan(conversation: Conversation, *, pins_at_once: bool = False) -> Plan:
+    """Decides on every pending turn, and again on an assistant's turn and on a kept turn that a pending one follows.
+
+    `pins_at_once`: standing instructions are pinned; otherwise that is proposed.
+    """
     around = _Neighbours(conversation.turns)
     names = {turn.speaker.lower() for turn in conversation.turns if turn.speaker}
     decisions: list[Decision] = []
@@ -40,16 +44,19 @@ def plan(conversation: Conversation) -> Plan:
             continue
         if turn.state == KEPT and turn.reason == EXTRACTED:
             continue
+        instruction = _instruction(conversation, turn, around.before(turn), names)
         if turn.state == KEPT:
-            memories[turn.number] = _memory(conversation, turn, around)
+            memories[turn.number] = _memory(conversation, turn, around, instruction)
         elif turn.state == PENDING or turn.role == "assistant":
             answer = following.text if following is not None and following.role == "user" else None
             before = around.before(turn)
             asked = before.text if before is not None and before.role != turn.role else None
             choice = selection.choose(turn.role, turn.text, answer, names, preceding=asked)
+            if instruction is not None:
+                choice = selection.Choice(True, selection.STATEMENT)
             decisions.append(Decision(turn.number, KEPT if choice.is_kept else DROPPED, choice.reason))
             if choice.is_kept:
-                memories[turn.number] = _memory(conversation, turn, around)
+                memories[turn.number] = _memory(conversation, turn, around, instruction, pins_at_once=pins_at_once)
     by_number = {turn.number: turn for turn in conversation.turns}
     followed = frozenset(number for number in memories if around.following(by_number[number]) is not None)
     return Plan(memories, decisions, followed)
@@ -72,17 +79,42 @@ class _Neighbours:
         return self._following.get(turn.number)
 
 
-def _memory(conversation: Conversation, turn: Turn, around: _Neighbours) -> NewMemory:
+def _instruction(conversation: Conversation, turn: Turn, before: Turn | None, names: Collection[str]) -> str | None:
+    """The standing instruction of the end user in this turn: of no other speaker, and not at the end of a longer text,
+    of which this is a piece.
+    """
+    speakers = {other.speaker for other in conversation.turns if other.role == "user"}
+    if turn.role != "user" or conversation.user_id is None or len(speakers) > 1:
+        return None
+    if before is not None and before.role == turn.role and len(before.text) > standing.MOST_CHARACTERS:
+        return None
+    return standing.instruction(turn.text, names)
+
+
+def _memory(
+    conversation: Conversation, turn: Turn, around: _Neighbours, instruction: str | None, *, pins_at_once: bool = False
+) -> NewMemory:
     before, following = around.before(turn), around.following(turn)
-    # It needs no question to be understood, and with one it would be another memory.
+    # They need no question to be understood, and with one they would be other memories.
     is_lasting = lasting.is_lasting(turn.text)
+    content = _spoken(turn) if is_lasting else _content(turn, before)
+    category = "factual" if is_lasting else "episodic"
+    provenance: dict[str, Any] = {
+        "conversation_id": str(conversation.conversation_id),
+        "turns": [turn.number],
+        "captured_by": selection.RULES,
+        "observed_at": turn.observed_at.isoformat(),
+    }
+    if instruction is not None:
+        content, category = spoken(turn.role, turn.speaker, instruction), "preference"
+        provenance["pin_proposed"] = True
     context = [long_texts.ending(_spoken(before), NEIGHBOUR_CHARACTERS)] if before else []
     context += [long_texts.beginning(_spoken(following), NEIGHBOUR_CHARACTERS)] if following else []
     return NewMemory(
         agent_id=conversation.agent_id,
-        content=_spoken(turn) if is_lasting else _content(turn, before),
+        content=content,
         context="\n".join(context) or None,
-        category="factual" if is_lasting else "episodic",
+        category=category,
         source="extracted",
         confidence=0.8,
         importance=0.5,
@@ -90,12 +122,7 @@ def _memory(conversation: Conversation, turn: Turn, around: _Neighbours) -> NewM
         user_id=conversation.user_id,
         session_id=conversation.session_id,
         redactions=turn.redactions,
-        provenance={
-            "conversation_id": str(conversation.conversation_id),
-            "turns": [turn.number],
-            "captured_by": selection.RULES,
-            "observed_at": turn.observed_at.isoformat(),
-        },
+        provenance=provenance,
     )
 
 

@@ -23,7 +23,7 @@ from remembrancer.domain.context import authored_text
 from remembrancer.domain.lexical_index.words import is_unspaced, written
 from remembrancer.domain.personal_data.invisible_characters import removed
 
-RULES = "rules-3"
+RULES = "rules-4"
 """Version of these rules, in the provenance of the memories made by them."""
 
 STATEMENT = "statement"
@@ -62,33 +62,35 @@ def choose(
 
 def says_something(text: str, names: Collection[str] = ()) -> bool:
     """Whether a sentence tells a fact or a wish, so that the turn is kept; `names` are those of the speakers."""
-    return any(_states(sentence, names) for sentence in _sentences(text))
+    return any(_states(sentence, names) for sentence in sentences_of(text))
 
 
 def last_question(text: str) -> str:
     """The sentence that a text ends with, where it is a question; otherwise empty."""
     sentences = [sentence.strip() for sentence in _SENTENCE_END.split(text) if sentence.strip()]
-    return sentences[-1] if sentences and _is_marked(sentences[-1]) else ""
+    return sentences[-1] if sentences and is_marked(sentences[-1]) else ""
 
 
 def _states(sentence: str, names: Collection[str]) -> bool:
-    clauses = _said(_clauses(sentence))
+    clauses = said_in(sentence)
     if not clauses:
         return False
     first = clauses[0]
     if _instructs(first, has_more=len(clauses) > 1) or _arranges(clauses):
         return True
-    if _is_marked(sentence) or any(map(_asks, clauses)) or (len(clauses) == 1 and _is_short_request(first)):
+    if is_marked(sentence) or any(map(asks, clauses)) or (len(clauses) == 1 and _is_short_request(first)):
         if _is_dismissal(first):
             return False
-        plain = _clauses(_QUOTED.sub(" ", sentence))
-        return _states_beside(_said(plain), is_question=_is_marked(sentence)) or _tells_of_people(first, plain)
+        plain = _clauses(QUOTED.sub(" ", sentence))
+        return _states_beside(_said(plain), is_question=is_marked(sentence)) or _tells_of_people(first, plain)
     return _tells([token for clause in clauses for token in clause.tokens], names)
 
 
 # Texts, sentences, clauses
 
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]{0,3}\s+|(?<=[。！？؟।۔։])|\n")
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?…])(?<!\b[DM]r\.)(?<!\b(?:Ms|St)\.)(?<!\bMrs\.)(?<!\bProf\.)[\"')\]]{0,3}\s+|(?<=[。！？؟।۔։])|\n"
+)
 _CONNECTORS = "|".join(map(re.escape, sorted(phrases.CONNECTORS, key=len, reverse=True)))
 _CLAUSE_END = re.compile(
     r"[,;:](?=\s|$)|[、，；：،؛]|\s[-–—]\s|—|[()]|(?<=, )as(?=\s)|"
@@ -97,7 +99,7 @@ _CLAUSE_END = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_MARK = re.compile("[?？؟;՞]")
-_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|「[^「」\n]*」")
+QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|「[^「」\n]*」")
 _OUTPUT = re.compile(
     r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{0,200}[A-Za-z/]:\d+|File \"|\S{1,200}\.\w{1,4}:\d+|"
     r"Process finished|exit(?:ed)? code|(?:ts|time|level)=\S|"
@@ -112,7 +114,7 @@ _OUTPUT = re.compile(
 """How a line of a log, a stack trace, a terminal or a program begins."""
 
 
-def _sentences(text: str) -> Iterator[str]:
+def sentences_of(text: str) -> Iterator[str]:
     """Without pasted lines, and without what is handed over for work: the text behind "Translate this:"."""
     for line in authored_text.authored(removed(text).replace("’", "'")).splitlines():
         if _OUTPUT.match(line) or _is_command(line):
@@ -141,12 +143,12 @@ def _is_command(line: str) -> bool:
 
 def _hands_over(request: str) -> bool:
     return any(
-        not phrases.HANDING_OVER.isdisjoint(clause.words[:6]) and _asks(clause) for clause in _said(_clauses(request))
+        not phrases.HANDING_OVER.isdisjoint(clause.words[:6]) and asks(clause) for clause in _said(_clauses(request))
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Clause:
+class Clause:
     """Words as they are written and in lower case, and the connector before them, empty behind a comma.
 
     `'s`, `'m` and the like are words of their own.
@@ -158,14 +160,14 @@ class _Clause:
     text: str
 
 
-def _clauses(sentence: str) -> list[_Clause]:
-    found: list[_Clause] = []
+def _clauses(sentence: str) -> list[Clause]:
+    found: list[Clause] = []
     connector, start = "", 0
     for end in [*_CLAUSE_END.finditer(sentence), None]:
         text = sentence[start : end.start() if end else len(sentence)]
         tokens = tuple(_tokens(text))
         if tokens:
-            found.append(_Clause(connector, tokens, tuple(token.lower() for token in tokens), text))
+            found.append(Clause(connector, tokens, tuple(token.lower() for token in tokens), text))
             connector = ""
         if end:
             connector = end[0].strip(" ,;、，；،؛-–—()").lower() or connector
@@ -182,7 +184,8 @@ def _tokens(text: str) -> Iterator[str]:
             yield token
 
 
-def _begins_with(words: Sequence[str], known: Collection[str]) -> bool:
+def begins_with(words: Sequence[str], known: Collection[str]) -> bool:
+    """Whether their first word or words, at most `phrases.LONGEST`, are a known phrase."""
     return any(" ".join(words[:length]) in known for length in range(1, 1 + min(len(words), phrases.LONGEST)))
 
 
@@ -190,7 +193,8 @@ def _ends_with(words: Sequence[str], known: Collection[str]) -> bool:
     return any(" ".join(words[-length:]) in known for length in range(1, 1 + min(len(words), 3)))
 
 
-def _is_marked(sentence: str) -> bool:
+def is_marked(sentence: str) -> bool:
+    """Whether it ends with a question mark."""
     return sentence.rstrip(" \t\"')").endswith(("?", "？", "؟", "՞")) or (
         sentence.rstrip().endswith((";", ";")) and _GREEK.search(sentence) is not None
     )
@@ -202,8 +206,12 @@ _GREEK = re.compile("[Ͱ-Ͽ]")
 # 1. Greetings, thanks, assent, introductions
 
 
-def _said(clauses: Sequence[_Clause]) -> list[_Clause]:
-    """The clauses without courtesies, names of the addressed and words that open a sentence."""
+def said_in(sentence: str) -> list[Clause]:
+    """Its clauses without courtesies, names of the addressed and words that open a sentence."""
+    return _said(_clauses(sentence))
+
+
+def _said(clauses: Sequence[Clause]) -> list[Clause]:
     opened = [_opened(clause) for clause in clauses if not _is_courtesy(clause)]
     said = [clause for clause in opened if clause.words and not _is_courtesy(clause)]
     is_greeted = len(said) < len(clauses)
@@ -217,7 +225,7 @@ def _said(clauses: Sequence[_Clause]) -> list[_Clause]:
     return [] if len(said) == 1 and _introduces(said[0]) else said
 
 
-def _opened(clause: _Clause) -> _Clause:
+def _opened(clause: Clause) -> Clause:
     start = 0
     while start < len(clause.words) and clause.words[start] in phrases.OPENINGS:
         start += 1
@@ -225,10 +233,10 @@ def _opened(clause: _Clause) -> _Clause:
         if " ".join(clause.words[start : start + length]) in phrases.OPENING_PHRASES:
             start += length
             break
-    return _Clause(clause.connector, clause.tokens[start:], clause.words[start:], clause.text) if start else clause
+    return Clause(clause.connector, clause.tokens[start:], clause.words[start:], clause.text) if start else clause
 
 
-def _is_address(clause: _Clause) -> bool:
+def _is_address(clause: Clause) -> bool:
     return len(clause.tokens) <= 2 and all(
         token[0].isupper() and word not in _NO_NAMES for token, word in zip(clause.tokens, clause.words, strict=True)
     )
@@ -237,7 +245,7 @@ def _is_address(clause: _Clause) -> bool:
 _NO_NAMES = phrases.IMPERATIVES | phrases.INSTRUCTIONS | phrases.ASKING_FIRST
 
 
-def _is_courtesy(clause: _Clause) -> bool:
+def _is_courtesy(clause: Clause) -> bool:
     """Whether all words are courtesies of one language, but for a name behind them; or thanks for something."""
     words = clause.words
     if _thanks_for(words):
@@ -277,7 +285,7 @@ def _thanks_for(words: Sequence[str]) -> bool:
     )
 
 
-def _introduces(clause: _Clause) -> bool:
+def _introduces(clause: Clause) -> bool:
     """Whether it is nothing but a name: "this is Anna", "Bob here"."""
     words, tokens = clause.words, clause.tokens
     if len(words) <= 4 and words[-1] in phrases.HERE and tokens[0][0].isupper():
@@ -290,18 +298,15 @@ def _introduces(clause: _Clause) -> bool:
 # 2. Wishes to remember, and for how to answer
 
 
-def _instructs(clause: _Clause, *, has_more: bool) -> bool:
-    words = clause.words
-    for _ in range(2):
-        length = next((n for n in range(5, 0, -1) if " ".join(words[:n]) in phrases.POLITE), 0)
-        words = words[length:]
+def _instructs(clause: Clause, *, has_more: bool) -> bool:
+    words = without_politeness(clause.words)
     if is_unspaced(clause.text):
         return "".join(words).startswith(phrases.UNSPACED_INSTRUCTIONS)
-    if _begins_with(words, phrases.NO_INSTRUCTIONS):
+    if begins_with(words, phrases.NO_INSTRUCTIONS):
         return False
-    if _begins_with(words, phrases.INSTRUCTIONS):
+    if begins_with(words, phrases.INSTRUCTIONS):
         return len(words) > 1 or has_more
-    is_imperative = bool(words) and (words[0] in phrases.IMPERATIVES or _begins_with(words, phrases.ASKING_FIRST))
+    is_imperative = bool(words) and (words[0] in phrases.IMPERATIVES or begins_with(words, phrases.ASKING_FIRST))
     is_question = words[:1] == clause.words[:1] and words[:1] and words[0] in phrases.QUESTION_WORDS
     return (
         is_imperative
@@ -314,7 +319,15 @@ def _instructs(clause: _Clause, *, has_more: bool) -> bool:
     )
 
 
-def _arranges(clauses: Sequence[_Clause]) -> bool:
+def without_politeness(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words behind "please", "could you", "I want you to" and the like, at most two of them."""
+    for _ in range(2):
+        length = next((n for n in range(5, 0, -1) if " ".join(words[:n]) in phrases.POLITE), 0)
+        words = words[length:]
+    return words
+
+
+def _arranges(clauses: Sequence[Clause]) -> bool:
     """Whether it is an appointment: "Let's meet on Friday"."""
     is_common = clauses[0].words[:2] == ("let", "'s") and not phrases.ARRANGING.isdisjoint(clauses[0].words[2:3])
     return is_common and any(not phrases.DAYS.isdisjoint(clause.words) for clause in clauses)
@@ -323,13 +336,13 @@ def _arranges(clauses: Sequence[_Clause]) -> bool:
 # 3. Questions and requests
 
 
-def _asks(clause: _Clause) -> bool:
+def asks(clause: Clause) -> bool:
     """Whether the clause asks the assistant for something, as its first words tell, or its last."""
     words = clause.words
     if is_unspaced(clause.text):
         joined = "".join(words)
         return joined.startswith(phrases.UNSPACED_ASKING_FIRST) or joined.endswith(phrases.UNSPACED_ASKING_LAST)
-    if _begins_with(words, phrases.ASKING_FIRST):
+    if begins_with(words, phrases.ASKING_FIRST):
         return True
     if len(words) > 1 and (_ends_with(words, phrases.ASKING_LAST) or words[-1] in phrases.PLEASE):
         return True
@@ -340,7 +353,7 @@ def _asks(clause: _Clause) -> bool:
     return _is_english_question(clause) or _is_imperative(clause) or _wants_made(words)
 
 
-def _is_english_question(clause: _Clause) -> bool:
+def _is_english_question(clause: Clause) -> bool:
     words = clause.words
     first, second = words[0], (words[1] if len(words) > 1 else "")
     if first in phrases.QUESTION_WORDS:
@@ -357,7 +370,7 @@ def _is_english_question(clause: _Clause) -> bool:
     )
 
 
-def _is_imperative(clause: _Clause) -> bool:
+def _is_imperative(clause: Clause) -> bool:
     """Whether a bare verb comes first: "Book a table", not "Book club meets on Monday"."""
     words = clause.words
     if (
@@ -380,22 +393,22 @@ def _wants_made(words: Sequence[str]) -> bool:
     return length > 0 and not phrases.MADE.isdisjoint(words[length : length + 4])
 
 
-def _is_short_request(clause: _Clause) -> bool:
+def _is_short_request(clause: Clause) -> bool:
     """Whether it is a request without a verb: "More examples", "The best beaches in Crete"."""
-    return _begins_with(clause.words, phrases.SHORT_REQUESTS) and phrases.STATING.isdisjoint(clause.words[1:])
+    return begins_with(clause.words, phrases.SHORT_REQUESTS) and phrases.STATING.isdisjoint(clause.words[1:])
 
 
-def _is_dismissal(clause: _Clause) -> bool:
+def _is_dismissal(clause: Clause) -> bool:
     return clause.words[0] in ("forget", "ignore", "disregard", "delete", "vergiss", "oublie", "olvida", "dimentica")
 
 
-def _states_beside(clauses: Sequence[_Clause], *, is_question: bool) -> bool:
+def _states_beside(clauses: Sequence[Clause], *, is_question: bool) -> bool:
     """Whether a question or a request contains a clause with a subject and a predicate of its own."""
     if is_question:
         clauses = [clause for clause in clauses if not phrases.TAGS.issuperset(clause.words)]
     is_hypothetical = bool(clauses) and clauses[0].words[0] in phrases.HYPOTHETICAL
     for place, clause in enumerate(clauses):
-        if _asks(clause) or (is_hypothetical and clause.connector == "" and place == 0):
+        if asks(clause) or (is_hypothetical and clause.connector == "" and place == 0):
             continue
         if clause.connector in phrases.OF_PURPOSE and not _is_told(clause):
             continue
@@ -415,18 +428,18 @@ def _is_finite(words: Sequence[str], place: int) -> bool:
     return words[place] in phrases.STATING and words[place - 1] not in phrases.AFTER_VERBS
 
 
-def _is_told(clause: _Clause) -> bool:
+def _is_told(clause: Clause) -> bool:
     """Whether the words behind `that` or `so` say how something is, not for what it is wanted."""
     return phrases.PURPOSES.isdisjoint(clause.words[1:4])
 
 
-def _has_subject(clause: _Clause, *, is_alone: bool) -> bool:
+def _has_subject(clause: Clause, *, is_alone: bool) -> bool:
     """Whether a subject with its predicate comes first; things count only in clauses beside another."""
     words = clause.words
     if is_unspaced(clause.text):
         joined = "".join(words)
         return len(joined) > 2 and joined.startswith(phrases.UNSPACED_OWN)
-    is_own = len(words) > 1 and _begins_with(words, phrases.OWN)
+    is_own = len(words) > 1 and begins_with(words, phrases.OWN)
     return is_own or _is_of_person(words) or (not is_alone and _is_of_thing(clause))
 
 
@@ -436,7 +449,7 @@ def _is_of_person(words: Sequence[str]) -> bool:
     return words[0] in phrases.POSSESSIVE and not phrases.STATING.isdisjoint(words[2:7])
 
 
-def _is_of_thing(clause: _Clause) -> bool:
+def _is_of_thing(clause: Clause) -> bool:
     words = clause.words
     first, second = words[0], (words[1] if len(words) > 1 else "")
     if first in ("it", "this", "that"):
@@ -453,7 +466,7 @@ def _is_of_thing(clause: _Clause) -> bool:
     return is_named or (second in phrases.FINITE and first not in SMALL_TALK)
 
 
-def _tells_of_people(first: _Clause, clauses: Sequence[_Clause]) -> bool:
+def _tells_of_people(first: Clause, clauses: Sequence[Clause]) -> bool:
     """Whether it tells of the speaker or the speaker's people: "my daughter Mia", "my son who …", "As a nurse, …"."""
     tokens = [token for clause in clauses for token in clause.tokens]
     words = [token.lower() for token in tokens]
@@ -498,7 +511,7 @@ def _tells(tokens: Sequence[str], names: Collection[str]) -> bool:
     words = [token.lower() for token in tokens]
     has_name = any(token[0].isupper() and len(token) > 2 and _means(token.lower(), names) for token in tokens[1:])
     if not any(word[0].isalpha() for word in words) or (
-        _begins_with(words, phrases.WISHES) and (not has_name or not phrases.CALENDAR.isdisjoint(words))
+        begins_with(words, phrases.WISHES) and (not has_name or not phrases.CALENDAR.isdisjoint(words))
     ):
         return False
     meaning = _meaning_words(words, names)
@@ -517,7 +530,7 @@ def _tells(tokens: Sequence[str], names: Collection[str]) -> bool:
         )
         least = 1 if is_shown else 3 if words[0] == "you" else 2 if words[0] in phrases.REACTIONS else 1
         return meaning >= least or has_name or words[-1] == "mine"
-    return has_name or (len(words) > 1 and _begins_with(words, phrases.OWN)) or _tells_of_thing(tokens, words, meaning)
+    return has_name or (len(words) > 1 and begins_with(words, phrases.OWN)) or _tells_of_thing(tokens, words, meaning)
 
 
 def _tells_of_person(tokens: Sequence[str], words: Sequence[str], meaning: int) -> bool:
@@ -567,14 +580,14 @@ def _means(word: str, names: Collection[str]) -> bool:
 
 def _answers(text: str, question: str, names: Collection[str]) -> bool:
     """Whether it names something in answer to a question, in a sentence that asks nothing itself."""
-    return _is_marked(question) and any(
+    return is_marked(question) and any(
         any(_meaning_words(clause.words, names) and clause.words[0] not in phrases.REACTIONS for clause in said)
-        for sentence in _sentences(text)
-        if not _is_marked(sentence)
+        for sentence in sentences_of(text)
+        if not is_marked(sentence)
         and (
             said := [clause for clause in map(_opened, _clauses(sentence)) if clause.words and not _is_courtesy(clause)]
         )
-        and not any(map(_asks, said))
+        and not any(map(asks, said))
     )
 
 
@@ -582,12 +595,12 @@ def _asks_about(text: str, names: Collection[str]) -> bool:
     """Whether it is a question about something."""
     return any(
         _meaning_words([token.lower() for token in _tokens(sentence)], names) >= 1
-        for sentence in _sentences(text)
-        if _is_marked(sentence)
+        for sentence in sentences_of(text)
+        if is_marked(sentence)
     )
 
 
 def _is_answer(text: str, names: Collection[str]) -> bool:
     """Whether it affirms, denies or picks one of several, and states nothing else."""
     words = [token.lower() for token in _tokens(text.replace("’", "'"))]
-    return _begins_with(words, phrases.ANSWERS) and not says_something(text, names)
+    return begins_with(words, phrases.ANSWERS) and not says_something(text, names)
