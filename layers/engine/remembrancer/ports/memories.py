@@ -56,6 +56,7 @@ class Listing:
     embedding_state: str | None = None
     client_ref: str | None = None
     pinned: bool | None = None
+    pin_proposed: bool | None = None
     metadata: Mapping[str, str | float | bool] = field(default_factory=dict)
     limit: int = 50
     after: tuple[datetime, UUID] | None = None

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import Any
 from uuid import UUID, uuid5
 
-from remembrancer.domain.capture import clauses, long_texts
+from remembrancer.domain.capture import clauses, long_texts, proposals
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.gate import AcceptedProposal, Judgement
 from remembrancer.domain.capture.occurrence import Occurrence
@@ -97,6 +97,16 @@ def local(conversation: Conversation, zone: tzinfo) -> Conversation:
     """With the times of its turns on the clocks of the zone, in which `yesterday` is reckoned."""
     turns = [replace(turn, observed_at=time_zone.local(turn.observed_at, zone)) for turn in conversation.turns]
     return replace(conversation, turns=turns)
+
+
+def beside_instructions(plan: Plan, found: Outcome) -> Outcome:
+    """Without the turns that give a standing instruction, on which the rules decide: they keep its words."""
+    instructing = {number for number, memory in plan.memories.items() if proposals.is_pin_proposed(memory.provenance)}
+    return replace(
+        found,
+        memories=[memory for memory in found.memories if memory.number not in instructing],
+        decisions=[decision for decision in found.decisions if decision.number not in instructing],
+    )
 
 
 def combined(plan: Plan, found: Outcome) -> Plan:

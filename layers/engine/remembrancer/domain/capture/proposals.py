@@ -1,4 +1,6 @@
-"""What a language model wants to be done to another memory, which waits with its own memory for approval."""
+"""What capture proposes with a memory, and does not do: that it be pinned, or what a language model wants to be done to
+another memory, which waits with its own memory for approval.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,6 +9,8 @@ from uuid import UUID
 
 SUPERSEDED, RELATED, NOTHING = "superseded", "related", "nothing"
 """Outcomes: the memory supersedes the other one; the two may contradict each other; the other one is left alone."""
+PIN = "pin_proposed"
+"""In the provenance of a memory that is proposed as pinned, until somebody pins it or refuses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,11 @@ class ProposedChange:
     target: UUID
     version: int | None = None
     outcome: str | None = None
+
+
+def is_pin_proposed(provenance: Mapping[str, Any] | None) -> bool:
+    """Whether the memory with this provenance was proposed as pinned, and nobody has decided."""
+    return PIN in (provenance or {})
 
 
 def of(provenance: Mapping[str, Any] | None) -> ProposedChange | None:

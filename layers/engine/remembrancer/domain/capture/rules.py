@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from remembrancer.domain.capture import lasting, long_texts, selection, standing
+from remembrancer.domain.capture import lasting, long_texts, proposals, selection, standing
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, Conversation, Decision, Turn
 from remembrancer.domain.memories.memory import NewMemory
@@ -107,12 +107,16 @@ def _memory(
     }
     if instruction is not None:
         content, category = spoken(turn.role, turn.speaker, instruction), "preference"
-        provenance["pin_proposed"] = True
+        provenance[proposals.PIN] = True
+    # The message of somebody else has a name, and nothing may show that it is not the end user's.
+    is_pinned = instruction is not None and pins_at_once and turn.speaker is None
     context = [long_texts.ending(_spoken(before), NEIGHBOUR_CHARACTERS)] if before else []
     context += [long_texts.beginning(_spoken(following), NEIGHBOUR_CHARACTERS)] if following else []
     return NewMemory(
         agent_id=conversation.agent_id,
         content=content,
+        pinned=is_pinned or None,
+        pinned_at=turn.observed_at if is_pinned else None,
         context="\n".join(context) or None,
         category=category,
         source="extracted",

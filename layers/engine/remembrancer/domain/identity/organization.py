@@ -41,6 +41,8 @@ class Organization:
 
     `relation_boosts` replace entries of the query's table of boosts; `redaction` names the personal data to replace
     before texts are stored. `embedding_model` is the one whose vectors serve; None before that is decided.
+
+    `pins_instructions`: standing instructions of end users are pinned when they are captured, not only proposed.
     """
 
     org_id: UUID
@@ -53,3 +55,4 @@ class Organization:
     redaction: Redaction = field(default_factory=Redaction)
     extraction: Extraction = field(default_factory=Extraction)
     embedding_model: str | None = None
+    pins_instructions: bool = False

@@ -38,6 +38,7 @@ SETTINGS = Fields(
     memory_tokens=whole(0, MOST_MEMORY_TOKENS),
     capture_model=boolean(),
     capture_review=boolean(),
+    pin_instructions=boolean(),
     capture_tokens=whole(0, HIGHEST_QUOTA),
     languages=strings(len(STOP_WORDS), allowed=tuple(STOP_WORDS), default=None),
     near_duplicates=choice(NEAR_DUPLICATES),

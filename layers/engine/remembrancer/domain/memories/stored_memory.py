@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.capture import proposals
 from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.memories.memory import Memory, MemoryVersion
 
@@ -49,6 +50,11 @@ class StoredMemory:
     sealed_context: bytes | None = None
     redactions: Mapping[str, int] = field(default_factory=dict)
     provenance: Mapping[str, Any] | None = None
+
+    @property
+    def is_pin_proposed(self) -> bool:
+        """Whether capture proposes that it be pinned, and nobody has decided."""
+        return self.memory.pinned_at is None and proposals.is_pin_proposed(self.provenance)
 
     @property
     def is_unreadable(self) -> bool:

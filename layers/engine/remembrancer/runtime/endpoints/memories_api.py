@@ -40,6 +40,7 @@ LISTING = Fields(
     embedding_state=choice(("pending", "ready", "failed")),
     client_ref=text().described(description="Needs `agent_id`."),
     pinned=boolean(),
+    pin_proposed=boolean().described(description="Capture proposes them as pinned, and nobody has decided."),
     metadata=entries().described(description="As a JSON object in text; needs `agent_id`."),
     **paged(LONGEST_PAGE, usual=PAGE),
 )

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.capture import proposals
 from remembrancer.domain.memories.memory import MemoryVersion
 from remembrancer.domain.memories.stored_memory import MOST_RELATIONS, Relation, StoredMemory
 from remembrancer.runtime.http.messages import error_response
@@ -64,6 +65,7 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
         "conflicts": memory.conflicts,
         "pinned": memory.pinned_at is not None,
         "pinned_at": moment(memory.pinned_at),
+        "pin_proposed": stored.is_pin_proposed,
         "created_at": moment(memory.created_at),
         "updated_at": moment(stored.updated_at),
     }
@@ -72,6 +74,7 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
 def _provenance(stored: StoredMemory) -> Mapping[str, Any] | None:
     """The provenance, with the text of the quote as long as the context that it is part of is unchanged."""
     provenance = dict(stored.provenance or {})
+    provenance.pop(proposals.PIN, None)
     quote_at = provenance.pop("quote_at", None)
     if quote_at is not None and stored.version == 1 and stored.context is not None:
         provenance["quote"] = stored.context[slice(*quote_at)]

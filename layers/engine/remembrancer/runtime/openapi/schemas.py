@@ -254,6 +254,7 @@ SCHEMAS: dict[str, Schema] = {
         valid_from=optional(_STRING),
         pinned=_BOOLEAN,
         pinned_at=optional(_STRING),
+        pin_proposed=_BOOLEAN,
         updated_at=optional(_STRING),
     ),
     "WholeMemory": {

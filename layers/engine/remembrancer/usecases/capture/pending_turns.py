@@ -128,14 +128,17 @@ class Capturer:
             # A later delivery may find the key.
             raise _UnreadableError
         read = replace(conversation, turns=[turn for turn in turns if not turn.is_forgotten])
-        plan = await self.echoes.dropped(organization, read, rules.plan(read))
+        plan = await self.echoes.dropped(
+            organization, read, rules.plan(read, pins_at_once=organization.pins_instructions)
+        )
         if extractor is None:
             decided = await self._stored(organization, read, plan, ())
         else:
             zone = await time_zones.of_conversation(conversation, self.directory)
             found = await extractor.extract(organization, extracted.local(read, zone), last_try=message.last_try)
             report.add(found)
-            decided = await self._extracted(organization, read, plan, found.outcome, last_try=message.last_try)
+            outcome = extracted.beside_instructions(plan, found.outcome)
+            decided = await self._extracted(organization, read, plan, outcome, last_try=message.last_try)
         report.kept += decided.kept
         report.dropped.update(decided.dropped)
         await self._announce(org_id, conversation.agent_id, decided)

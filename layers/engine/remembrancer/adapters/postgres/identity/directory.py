@@ -199,6 +199,7 @@ class PostgresDirectory:
             relation_boosts=boosts if isinstance(boosts, dict) else {},
             redaction=Redaction.of(settings),
             extraction=Extraction.of(settings),
+            pins_instructions=settings.get("pin_instructions") is True,
             embedding_model=model,
         )
 

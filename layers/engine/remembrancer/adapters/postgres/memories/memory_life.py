@@ -64,6 +64,7 @@ _UPDATE = """
         valid_from = %(valid_from)s, expires_at = %(expires_at)s, occurred_from = %(occurred_from)s,
         occurred_to = %(occurred_to)s, pinned_at = %(pinned_at)s, status = %(status)s,
         superseded_by = CASE %(status)s WHEN 'superseded' THEN superseded_by END,
+        provenance = CASE WHEN %(pin_decided)s THEN provenance - 'pin_proposed' ELSE provenance END,
         deleted_at = NULL, deleted_from = NULL, version = version + %(text_changed)s::int,
         embedding_state = CASE WHEN %(to_embed)s THEN 'pending'
                                WHEN %(status)s <> 'active' AND embedding_state = 'pending' THEN 'dropped'
@@ -391,5 +392,6 @@ def _values(revision: Revision) -> dict[str, Any]:
         "status": revision.status,
         "text_changed": revision.text_changed,
         "undated": revision.write.undated,
+        "pin_decided": revision.write.memory.pinned is not None,
         "day": day_of(revision.write.memory),
     }

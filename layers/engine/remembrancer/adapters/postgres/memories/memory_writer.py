@@ -14,6 +14,7 @@ from remembrancer.adapters.postgres.memories.rows import DAY, place
 from remembrancer.adapters.postgres.memories.written_columns import written_columns
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.domain.capture import proposals
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories import pins
 from remembrancer.domain.memories.memory import Change, day_of
@@ -175,7 +176,10 @@ class _Writer:
         if self.room == 0:
             return WriteResult(None, "quota_exceeded")
         if pinned_at is not None and (full := await self._has_no_room(write)):
-            return full
+            if not proposals.is_pin_proposed(memory.provenance):
+                return full
+            # Of what capture would pin, the proposal is left.
+            pinned_at = None
         await self._transaction.execute(_INSERT, _insert_row(self._principal, write) | {"pinned_at": pinned_at})
         if pinned_at is not None:
             self._pinned.append(write.memory_id)
