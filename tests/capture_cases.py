@@ -66,26 +66,32 @@ def turns() -> list[LabelledTurn]:
 
 @dataclass(frozen=True, slots=True)
 class LabelledInstruction:
-    """What a user said to an assistant, and whether it is a standing instruction; `request` of such a one shares no
-    word that means anything with it.
+    """What a user said to an assistant, and whether it is a standing instruction.
+
+    `request` of an instruction shares no word that means anything with it. `is_later`: written after the rules.
     """
 
     language: str
     text: str
     is_standing: bool
     request: str | None
+    is_later: bool
 
     @property
-    def is_confirming(self) -> bool:
-        """Whether it belongs to the half that confirms the rules; they were chosen with the other half."""
-        return hashlib.sha256(self.text.encode()).digest()[0] % 2 == 1
+    def part(self) -> str:
+        """Of those written before the rules, these were chosen with one half, and confirmed with the other."""
+        if self.is_later:
+            return "later"
+        return ("choosing", "confirming")[hashlib.sha256(self.text.encode()).digest()[0] % 2]
 
 
 def instructions() -> list[LabelledInstruction]:
     """Standing instructions, and sentences that look like them."""
     lines = (_DATA / "standing_instructions.jsonl").read_text(encoding="utf-8").splitlines()
     return [
-        LabelledInstruction(said["language"], said["text"], said["want"] == "pin", said.get("request"))
+        LabelledInstruction(
+            said["language"], said["text"], said["want"] == "pin", said.get("request"), said.get("written") == "later"
+        )
         for said in map(json.loads, lines)
     ]
 

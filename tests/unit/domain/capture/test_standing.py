@@ -11,26 +11,18 @@ from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
 from remembrancer.domain.lexical_index.words import words
 from tests import capture_cases
 
-LEAST_CHOSEN = 1.0
-LEAST_CONFIRMED_STANDING = 0.9
-LEAST_CONFIRMED_OTHERS = 0.97
-"""Shares of the labelled sentences of each half that are told as labelled."""
+MOST_WRONG = {"choosing": 0, "confirming": 0, "later": 1}
 
 
-@pytest.mark.parametrize("is_confirming", [False, True])
+@pytest.mark.parametrize("part", MOST_WRONG)
 @pytest.mark.parametrize("is_standing", [True, False])
-def test_labelled_sentences_are_told_as_labelled(is_confirming: bool, is_standing: bool) -> None:
-    said = [
-        one
-        for one in capture_cases.instructions()
-        if one.is_confirming == is_confirming and one.is_standing == is_standing
-    ]
-    confirmed = LEAST_CONFIRMED_STANDING if is_standing else LEAST_CONFIRMED_OTHERS
+def test_labelled_sentences_are_told_as_labelled(part: str, is_standing: bool) -> None:
+    said = [one for one in capture_cases.instructions() if (one.part, one.is_standing) == (part, is_standing)]
 
     wrong = [one.text for one in said if (standing.instruction(one.text) is not None) != is_standing]
 
-    assert len(said) >= (27 if is_standing else 60)
-    assert len(wrong) <= (1 - (confirmed if is_confirming else LEAST_CHOSEN)) * len(said), wrong
+    assert len(said) >= (27 if is_standing else 50)
+    assert len(wrong) <= (MOST_WRONG[part] if is_standing else 0), wrong
 
 
 def test_few_turns_of_other_chats_are_standing_instructions() -> None:
@@ -44,7 +36,7 @@ def test_few_turns_of_other_chats_are_standing_instructions() -> None:
 
 
 def test_a_request_shares_no_word_that_means_anything_with_its_instruction() -> None:
-    instructions = [one for one in capture_cases.instructions() if one.is_standing]
+    instructions = [one for one in capture_cases.instructions() if one.request is not None]
     shared = {
         one.text: common for one in instructions if (common := _meaning(one.text) & _meaning(one.request or one.text))
     }

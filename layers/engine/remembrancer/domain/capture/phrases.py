@@ -1202,7 +1202,7 @@ _ANSWERING: Mapping[str, str] = {
         generate give greet highlight include indent limit list mark mention merge name number offer omit order output
         paraphrase phrase praise prefer prefix present print propose provide push put quote rank recommend refactor
         refer reference remind rephrase reply report respond return round run send show skip speak spell start structure
-        suggest summarise summarize switch talk tell translate use validate verify warn write ask keep be
+        suggest summarise summarize switch talk tell translate use validate verify warn write ask keep be make
     """,
     "de": """
         antworte antworten antwort schreib schreibe schreiben sprich sprechen rede reden nutz nutze nutzen benutz
@@ -1235,7 +1235,7 @@ _ANSWERING: Mapping[str, str] = {
     "sv": "svara skriv använd tala föreslå rekommendera förklara ge visa undvik nämn",
     "da": "svar skriv brug tal foreslå anbefal forklar giv vis undgå nævn",
     "no": "svar skriv bruk snakk foreslå anbefal forklar gi vis unngå nevn",
-    "fi": "vastaa kirjoita käytä puhu ehdota suosittele selitä anna näytä vältä mainitse",
+    "fi": "vastaa kirjoita käytä puhu ehdota suosittele selitä näytä vältä mainitse",
     "pl": """
         odpowiadaj odpowiedz pisz używaj mów proponuj polecaj sugeruj wyjaśniaj podawaj pokazuj unikaj wspominaj
         zwracaj
@@ -1267,6 +1267,7 @@ BEHIND_VERBS: Mapping[str, frozenset[str]] = {
     "end": _words("with your every each by"),
     "give": _words("me prices examples sources reasons times dates two three numbers"),
     "keep": _words("your"),
+    "make": _words("it jokes assumptions lists"),
     "speak": _words("me in like with english german french spanish italian dutch plainly"),
     "start": _words("with your every each by"),
     "talk": _words("me like"),

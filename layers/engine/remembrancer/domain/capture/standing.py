@@ -206,7 +206,7 @@ def _unmodified(words: tuple[str, ...]) -> tuple[bool, bool, tuple[str, ...]]:
             is_denied = True
         elif is_denied and words[0] in ("ever", "not"):
             is_always = is_always or words[0] == "ever"
-        elif words[0] not in _BEFORE_VERB:
+        elif words[0] not in _BEFORE_VERB or _length(words, phrases.CALLING):
             break
         words = words[1:]
     return is_denied, is_always, words
