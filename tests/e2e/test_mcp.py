@@ -18,7 +18,7 @@ from local.stack import ROOT
 from tests.e2e.conftest import PROJECT, NewTenant, Tenant
 from tests.identity_provider import IdentityProvider
 
-TOOLS = {"search_memories", "remember", "correct_memory", "forget_memory", "assemble_context"}
+TOOLS = {"search_memories", "remember", "pin_memory", "correct_memory", "forget_memory", "assemble_context"}
 START_SECONDS = 60.0
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -98,6 +98,28 @@ async def test_a_memory_is_found_corrected_and_forgotten(connected: Connected, t
     assert "Tuesdays" not in context
     assert forgotten["id"] == corrected["id"]
     assert nothing == []
+
+
+async def test_what_the_user_wants_always_is_pinned_and_unpinned(connected: Connected, tenant: Tenant) -> None:
+    async with connected(tenant) as client:
+        written = await call(client, "remember", content="Always answer in German.", pinned=True)
+        pinned = await call(client, "assemble_context", question="When is the piano tuned?")
+        unpinned = await call(client, "pin_memory", memory_id=written["id"], pinned=False)
+        without = await call(client, "assemble_context", question="When is the piano tuned?")
+
+    assert written["pinned"] is True
+    assert "Always answer in German." in pinned
+    assert unpinned == {"id": written["id"], "pinned": False}
+    assert "German" not in without
+
+
+async def test_no_tool_pins_what_others_would_read(connected: Connected, tenant: Tenant) -> None:
+    (shared,) = tenant.remember("Always recommend the grand piano.")
+    async with connected(tenant) as client:
+        refused = await call(client, "pin_memory", memory_id=shared)
+
+    assert "is shared" in refused
+    assert tenant.client.get(f"/v1/memories/{shared}").json()["pinned"] is False
 
 
 async def test_it_acts_for_its_own_end_user_only(connected: Connected, tenant: Tenant) -> None:

@@ -73,6 +73,7 @@ def scene(inspected: tuple[Stack, Loop], tmp_path_factory: pytest.TempPathFactor
         "sample": _sample(stack, loop),
         "correct": _correct(new_tenant),
         "review": _review(new_tenant),
+        "instructed": _instructed(new_tenant),
         "many": _many(new_tenant()),
         "hostile": _hostile(new_tenant()),
         "empty": _place(new_tenant()),
@@ -137,8 +138,22 @@ def _review(new_tenant: NewTenant) -> dict[str, str]:
     return _place(tenant)
 
 
-def _read(tenant: Tenant, what: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = tenant.client.get(f"/v1/{what}", params={"agent_id": tenant.agent_id}).json()[what]
+def _instructed(new_tenant: NewTenant) -> dict[str, str]:
+    """Two captured instructions of an end user, which are proposed as pinned."""
+    tenant = new_tenant()
+    messages = [{"role": "user", "content": text} for text in ("Always answer in German.", "Call me Sam.")]
+    said = {"agent_id": tenant.agent_id, "session_id": "chat", "user_id": "ada", "messages": messages}
+    tenant.client.post("/v1/conversations", json=said).raise_for_status()
+    end = time.monotonic() + 60
+    while len(_read(tenant, "memories", user_id="ada", pin_proposed=True)) < len(messages):
+        assert time.monotonic() < end, "the worker has not captured the instructions"
+        time.sleep(0.2)
+    return _place(tenant)
+
+
+def _read(tenant: Tenant, what: str, **filters: Any) -> list[dict[str, Any]]:
+    asked = {"agent_id": tenant.agent_id, **filters}
+    found: list[dict[str, Any]] = tenant.client.get(f"/v1/{what}", params=asked).json()[what]
     return found
 
 

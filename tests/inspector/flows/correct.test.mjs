@@ -152,6 +152,33 @@ test("what waits for review is accepted, and that is undone", async () => {
   await closed(inspector);
 });
 
+test("a proposed instruction is pinned, and that is undone; another one is refused", async () => {
+  const inspector = await signedIn(scene.instructed);
+  const { page } = inspector;
+  await page.getByLabel("End user").fill("ada");
+  await page.keyboard.press("Tab");
+  await shows(page, "Review");
+  const row = (text) => page.getByRole("listitem").filter({ hasText: text });
+
+  await row("Always answer in German.").getByRole("button", { name: "Pin", exact: true }).click();
+  await says(page, "Pinned: it stands in every prompt.");
+  await row("Always answer in German.").waitFor({ state: "detached" });
+  await row("Call me Sam.").getByRole("button", { name: "Do not pin" }).click();
+  await says(page, "The memory stays, and is not pinned.");
+  await page.getByText("No instruction waits to be pinned.").waitFor();
+
+  await shows(page, "Memories");
+  await page.getByLabel("Pins").selectOption("pinned");
+  await rows(page).filter({ hasText: "Always answer in German." }).filter({ hasText: "pinned" }).click();
+  await page.getByRole("button", { name: "Unpin" }).click();
+  await says(page, "Not pinned any more.");
+  await page.getByRole("button", { name: "Pin", exact: true }).waitFor();
+  await undo(page);
+  await says(page, "Undone");
+  await page.getByRole("button", { name: "Unpin" }).waitFor();
+  await closed(inspector);
+});
+
 test("memories are searched and filtered", async () => {
   const inspector = await signedIn(scene.sample);
   const { page } = inspector;

@@ -46,6 +46,8 @@ class Memory:
     pinned: bool = False
     pinned_at: datetime | None = None
     updated_at: datetime | None = None
+    pin_proposed: bool = False
+    """Whether capture proposes that it be pinned, and nobody has decided."""
     positive_count: int = 0
     negative_count: int = 0
     usage_count: int = 0

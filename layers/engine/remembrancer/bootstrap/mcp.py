@@ -29,6 +29,7 @@ QUERY = "POST /v1/memories/query"
 TOOLS_ROUTES = (
     "POST /v1/memories",
     "GET /v1/memories/{memory_id}",
+    "PATCH /v1/memories/{memory_id}",
     "DELETE /v1/memories/{memory_id}",
     "GET /v1/agents/{agent_id}/directive",
 )

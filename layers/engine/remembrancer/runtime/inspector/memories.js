@@ -2,7 +2,7 @@
 
 import { button, chip, choices, element, fill } from "./elements.js";
 import { ago, whole } from "./figures.js";
-import { CATEGORIES, MemoryPanel } from "./memory.js";
+import { CATEGORIES, MemoryPanel, pinChip } from "./memory.js";
 import { attempt } from "./messages.js";
 import { VirtualList } from "./virtual_list.js";
 
@@ -19,6 +19,7 @@ export function memoriesView(inspector) {
   const status = choices([["", "any status"], ["active", "active"], ["superseded", "superseded"], ["archived", "archived"], ["pending_review", "waiting for review"]], { "aria-label": "Status" });
   const category = choices([["", "any category"], ...CATEGORIES.map((name) => /** @type {[string, string]} */ ([name, name]))], { "aria-label": "Category" });
   const vector = choices([["", "any vector"], ["ready", "vector ready"], ["pending", "vector pending"], ["failed", "vector failed"]], { "aria-label": "Vector" });
+  const pins = choices([["", "pinned or not"], ["pinned", "pinned"], ["pin_proposed", "proposed as pinned"]], { "aria-label": "Pins" });
   const tag = element("input", { placeholder: "tag", "aria-label": "Tag", size: 8, autocomplete: "off" });
   const counted = element("p", { class: "counted", role: "status", "data-test": "counted" });
   const root = element("div", { class: "view browse" });
@@ -34,7 +35,7 @@ export function memoriesView(inspector) {
     each.root.classList.toggle("none", each.length === 0);
   });
   const browse = async () => {
-    const filters = { agent_id: inspector.agent, status: status.value, category: category.value, embedding_state: vector.value, tag: tag.value.trim() };
+    const filters = { agent_id: inspector.agent, status: status.value, category: category.value, embedding_state: vector.value, tag: tag.value.trim(), ...(pins.value && { [pins.value]: true }) };
     const text = search.value.trim();
     await attempt(() =>
       list.begin(async (cursor) => {
@@ -52,12 +53,12 @@ export function memoriesView(inspector) {
     root.classList.add("chosen");
     if (await panel.open(id)) list.mark(id);
   };
-  for (const control of [status, category, vector]) control.addEventListener("change", () => void browse());
+  for (const control of [status, category, vector, pins]) control.addEventListener("change", () => void browse());
   search.addEventListener("search", () => void browse());
   for (const control of [search, tag]) control.addEventListener("keydown", (event) => { if (/** @type {KeyboardEvent} */ (event).key === "Enter") void browse(); });
   const back = button("Back to the list", () => { root.classList.remove("chosen"); list.root.focus(); }, { class: "back" });
   root.append(
-    element("div", { class: "toolbar" }, search, status, category, vector, tag, button("Search", () => void browse()), counted),
+    element("div", { class: "toolbar" }, search, status, category, vector, pins, tag, button("Search", () => void browse()), counted),
     element("div", { class: "panes" }, element("div", { class: "side" }, list.root, element("p", { class: "empty" }, "No memory fits. Shared memories show without an end user; private ones with their end user, or with *.")), element("div", { class: "main-pane" }, back, panel.root)),
   );
   /** @type {Record<string, () => void>} */
@@ -90,6 +91,7 @@ async function found(inspector, query, filters) {
 /** @param {Json} memory */
 export function memoryRow(memory) {
   const chips = [
+    pinChip(memory),
     memory.status && memory.status !== "active" && chip(memory.status.replace("_", " "), "weak"),
     memory.embedding_state && memory.embedding_state !== "ready" && memory.embedding_state !== "dropped" && chip(`vector ${memory.embedding_state}`, "weak"),
     memory.score !== undefined && chip(memory.score.toFixed(2), "good"),

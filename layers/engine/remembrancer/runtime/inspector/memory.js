@@ -90,13 +90,14 @@ export class MemoryPanel {
       memory.status === "pending_review" && button("Accept", () => void this.#setStatus("active"), { class: "main" }),
       memory.status === "active" && button("Archive", () => void this.#setStatus("archived")),
       memory.status === "archived" && button("Activate", () => void this.#setStatus("active")),
+      ...this.#pinActions(memory),
       button("Useful", () => void this.#rate("positive"), { title: "Positive feedback" }),
       button("Not useful", () => void this.#rate("negative"), { title: "Negative feedback" }),
       button("Forget", () => void this.forget(), { class: "danger", "aria-keyshortcuts": "f" }),
     ];
     fill(
       this.root,
-      element("div", { class: "chips" }, chip(memory.status.replace("_", " "), status), chip(memory.category), chip(memory.user_id ?? "shared", memory.user_id ? "private" : ""), chip(`version ${memory.version}`), memory.embedding_state !== "ready" && chip(`vector ${memory.embedding_state}`, "weak"), memory.conflicts?.length > 0 && chip("may contradict another memory", "bad")),
+      element("div", { class: "chips" }, chip(memory.status.replace("_", " "), status), chip(memory.category), pinChip(memory), chip(memory.user_id ?? "shared", memory.user_id ? "private" : ""), chip(`version ${memory.version}`), memory.embedding_state !== "ready" && chip(`vector ${memory.embedding_state}`, "weak"), memory.conflicts?.length > 0 && chip("may contradict another memory", "bad")),
       element("p", { class: "content", dir: "auto", "data-test": "content" }, memory.content ?? "(no text)"),
       memory.embedding_error && element("p", { class: "quiet" }, memory.embedding_error),
       element("div", { class: "actions" }, actions),
@@ -130,6 +131,7 @@ export class MemoryPanel {
       ["Valid from", memory.valid_from && moment(memory.valid_from)],
       ["Expires", memory.expires_at && moment(memory.expires_at)],
       ["Occurred", memory.occurred_from && [moment(memory.occurred_from), memory.occurred_to && ` – ${moment(memory.occurred_to)}`]],
+      ["Pinned", memory.pinned_at && moment(memory.pinned_at)],
       ["Session", memory.session_id],
       ["Reference", memory.client_ref],
       ["Captured", provenance?.conversation_id && [`turn ${(provenance.turns ?? []).join(", ")} · ${typeof provenance.captured_by === "string" ? provenance.captured_by : provenance.captured_by?.model ?? ""} `, button("Open the conversation", () => this.inspector.openConversation(provenance.conversation_id))]],
@@ -249,6 +251,33 @@ export class MemoryPanel {
   }
 
   /**
+   * What a service that knows no pins does not show.
+   * @param {Json} memory
+   */
+  #pinActions(memory) {
+    if (memory.pinned) return [button("Unpin", () => void this.#setPinned(false))];
+    if (memory.pinned === undefined || memory.status !== "active") return [];
+    const pin = button("Pin", () => void this.#setPinned(true), { title: "It stands in every prompt" });
+    return memory.pin_proposed ? [pin, button("Do not pin", () => void this.#refusePin())] : [pin];
+  }
+
+  /** @param {boolean} pinned */
+  async #setPinned(pinned) {
+    await this.#patch({ pinned }, { pinned: !pinned }, pinned ? "Pinned: it stands in every prompt." : "Not pinned any more.");
+  }
+
+  /** Nothing proposes it again, so that there is nothing to undo. */
+  async #refusePin() {
+    const { id } = /** @type {Json} */ (this.memory);
+    await attempt(async () => {
+      const saved = await this.inspector.service.change("PATCH", `/v1/memories/${id}`, { pinned: false });
+      this.#show(saved);
+      this.changed(id, saved);
+      tell("The memory stays, and is not pinned.");
+    });
+  }
+
+  /**
    * @param {Json} fields
    * @param {Json} earlier
    * @param {string} news
@@ -270,7 +299,7 @@ export class MemoryPanel {
         const restored = await service.change("PATCH", `/v1/memories/${id}`, earlier, { endUser, headers: { "If-Match": `"${saved.version}"` } });
         this.#show(restored);
         this.changed(id, restored);
-        tell("Undone: the earlier text is back.");
+        tell("content" in earlier ? "Undone: the earlier text is back." : "Undone.");
       });
     });
   }
@@ -363,4 +392,12 @@ export async function bringBack(inspector, id, endUser) {
  */
 export function changes(before, after) {
   return difference(before ?? "", after ?? "").map(([kind, text]) => (kind === "kept" ? text : element(kind === "removed" ? "del" : "ins", null, text)));
+}
+
+/**
+ * Whether it stands in every prompt, or capture proposes that.
+ * @param {Json} memory
+ */
+export function pinChip(memory) {
+  return memory.pinned ? chip("pinned", "good") : memory.pin_proposed && chip("proposed as pinned", "weak");
 }

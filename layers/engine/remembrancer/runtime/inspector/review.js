@@ -1,4 +1,4 @@
-/** The view of what needs a decision: possible contradictions, memories that wait for review, failed vectors. */
+/** The view of what needs a decision: possible contradictions, memories that wait for review, proposed pins, failed vectors. */
 
 import { button, chip, element, fill, heading } from "./elements.js";
 import { ago } from "./figures.js";
@@ -13,17 +13,18 @@ const MOST_WAITING = 100;
 
 /** @param {Inspector} inspector */
 export function reviewView(inspector) {
-  const [conflicts, waiting, failed] = [0, 1, 2].map(() => element("section", { class: "panel" }));
+  const [conflicts, waiting, proposed, failed] = [0, 1, 2, 3].map(() => element("section", { class: "panel" }));
   const read = async () => {
     await attempt(async () => {
       await Promise.all([
         showConflicts(inspector, conflicts, read),
         showMemories(inspector, waiting, "Waiting for review", { status: "pending_review" }, "No memory waits for review.", read),
+        showProposedPins(inspector, proposed, read),
         showMemories(inspector, failed, "Without a vector", { embedding_state: "failed" }, "Every memory has its vector, or soon will.", read),
       ]);
     });
   };
-  return { root: element("div", { class: "view" }, conflicts, waiting, failed), focus: () => conflicts.querySelector("button")?.focus(), scopeChanged: () => void read() };
+  return { root: element("div", { class: "view" }, conflicts, waiting, proposed, failed), focus: () => conflicts.querySelector("button")?.focus(), scopeChanged: () => void read() };
 }
 
 /**
@@ -112,13 +113,68 @@ async function showMemories(inspector, place, title, filter, none, again) {
   };
   fill(
     place,
-    heading(title, chip(`${page.memories.length}${page.next_cursor ? " and more" : ""}`)),
+    heading(title, counted(page)),
     page.memories.length === 0 && element("p", { class: "quiet" }, none),
-    element("ul", { class: "waiting" }, page.memories.map((/** @type {Json} */ memory) => element(
-      "li",
-      null,
-      element("div", null, element("p", { dir: "auto" }, memory.content ?? "(no text)"), element("small", null, [memory.category, ago(memory.created_at), memory.user_id ?? "shared", memory.embedding_error].filter(Boolean).join(" · "))),
-      element("div", { class: "actions" }, filter.status && button("Accept", () => void set(memory, "active"), { class: "main" }), filter.status && button("Archive", () => void set(memory, "archived")), button("Open", () => inspector.openMemory(memory.id))),
-    ))),
+    waitingList(inspector, page, (memory) => [filter.status && button("Accept", () => void set(memory, "active"), { class: "main" }), filter.status && button("Archive", () => void set(memory, "archived"))]),
   );
+}
+
+/**
+ * Captured instructions that nobody has pinned or refused; nothing where the service does not know pins.
+ * @param {Inspector} inspector
+ * @param {HTMLElement} place
+ * @param {() => Promise<void>} again
+ */
+async function showProposedPins(inspector, place, again) {
+  let page;
+  place.hidden = true;
+  try {
+    page = await inspector.service.get("/v1/memories", { agent_id: inspector.agent, pin_proposed: true, status: "active", limit: MOST_WAITING });
+  } catch (problem) {
+    if (problem instanceof ServiceError && "pin_proposed" in problem.fields) return;
+    throw problem;
+  }
+  place.hidden = false;
+  const decide = async (/** @type {Json} */ memory, /** @type {boolean} */ pinned) => {
+    const { service } = inspector;
+    const endUser = service.endUser;
+    await attempt(async () => {
+      await service.change("PATCH", `/v1/memories/${memory.id}`, { pinned });
+      await again();
+      if (!pinned) {
+        tell("The memory stays, and is not pinned.");
+        return;
+      }
+      tell("Pinned: it stands in every prompt.", async () => {
+        await service.change("PATCH", `/v1/memories/${memory.id}`, { pinned: false }, { endUser });
+        await again();
+        tell("Undone: the memory is not pinned.");
+      });
+    });
+  };
+  fill(
+    place,
+    heading("Proposed as pinned", counted(page)),
+    page.memories.length === 0 && element("p", { class: "quiet" }, "No instruction waits to be pinned."),
+    waitingList(inspector, page, (memory) => [button("Pin", () => void decide(memory, true), { class: "main" }), button("Do not pin", () => void decide(memory, false))]),
+  );
+}
+
+/** @param {Json} page */
+function counted(page) {
+  return chip(`${page.memories.length}${page.next_cursor ? " and more" : ""}`);
+}
+
+/**
+ * @param {Inspector} inspector
+ * @param {Json} page
+ * @param {(memory: Json) => import("./elements.js").Child[]} decisions
+ */
+function waitingList(inspector, page, decisions) {
+  return element("ul", { class: "waiting" }, page.memories.map((/** @type {Json} */ memory) => element(
+    "li",
+    null,
+    element("div", null, element("p", { dir: "auto" }, memory.content ?? "(no text)"), element("small", null, [memory.category, ago(memory.created_at), memory.user_id ?? "shared", memory.embedding_error].filter(Boolean).join(" · "))),
+    element("div", { class: "actions" }, ...decisions(memory), button("Open", () => inspector.openMemory(memory.id))),
+  )));
 }
