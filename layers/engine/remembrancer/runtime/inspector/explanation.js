@@ -7,7 +7,7 @@ import { ago, milliseconds, whole } from "./figures.js";
 
 const FACTORS = ["relevance", "recency", "usefulness", "confidence", "frequency"];
 /** @type {Record<string, string>} */
-const SOURCES = { credential: "Credential", directive: "Directive", hot: "Hot set", embed: "Question to vector", cold: "Search by meaning", lexical: "Search by words" };
+const SOURCES = { credential: "Credential", directive: "Directive", pinned: "Pinned memories", hot: "Hot set", embed: "Question to vector", cold: "Search by meaning", lexical: "Search by words" };
 /** @type {Record<string, string>} */
 const STAGES = { budget: "Budget", score: "Score", pack: "Pack", open: "Decrypt", format: "Format" };
 /** @type {Record<string, [string, string]>} */
@@ -162,9 +162,10 @@ export function budgetBars(metadata) {
   if (!budget) return element("section", { class: "panel" }, heading("Budget"), element("p", { class: "quiet" }, "The answer came before the budget was computed."));
   const included = candidates.filter((/** @type {Json} */ each) => each.disposition === "included");
   const used = included.reduce((/** @type {number} */ sum, /** @type {Json} */ each) => sum + each.tokens, 0);
-  const rest = Math.max(budget.window - budget.reserve - budget.safety - budget.messages - budget.tools - budget.directive - budget.formatter - used, 0);
+  const pinned = budget.pinned ?? 0;
+  const rest = Math.max(budget.window - budget.reserve - budget.safety - budget.messages - budget.tools - budget.directive - pinned - budget.formatter - used, 0);
   /** @type {Array<[string, number]>} */
-  const parts = [["messages", budget.messages], ["tools", budget.tools], ["directive", budget.directive], ["wrapping", budget.formatter], ["memories", used], ["answer", budget.reserve], ["safety", budget.safety], ["free", rest]];
+  const parts = [["messages", budget.messages], ["tools", budget.tools], ["directive", budget.directive], ["pinned", pinned], ["wrapping", budget.formatter], ["memories", used], ["answer", budget.reserve], ["safety", budget.safety], ["free", rest]];
   const shown = parts.filter(([, tokens]) => tokens > 0);
   return element(
     "section",
