@@ -18,7 +18,7 @@ DESCRIBING = frozenset({
     "id", "status", "version", "tier", "quality", "tokens", "embedding_state", "embedding_error", "superseded_by",
     "usage_count", "retrieval_count", "positive_count", "negative_count", "last_accessed_at", "updated_at",
     "version_chain", "versions", "next_before", "relations", "has_more_relations", "conflicts", "redacted", "org_id",
-    "project_id", "environment", "deleted_at", "cluster_id",
+    "project_id", "environment", "deleted_at", "cluster_id", "provenance", "pin_proposed",
 })  # fmt: skip
 
 

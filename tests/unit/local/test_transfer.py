@@ -121,6 +121,12 @@ def test_what_an_export_only_describes_is_not_sent(tmp_path: Path) -> None:
     assert memory_in(line).keys() == {"content", "client_ref"}
 
 
+def test_every_field_of_an_export_is_either_written_or_only_described() -> None:
+    shown = whole_json(stored_memory(provenance={"turns": [1], "pin_proposed": True}))
+
+    assert set(shown) - lines.DESCRIBING <= NEW_MEMORY.by_name.keys()
+
+
 def test_what_was_not_active_when_it_was_exported_is_left_out_and_no_id_of_elsewhere_is_sent(tmp_path: Path) -> None:
     gone, kept, written = read(
         file_of(

@@ -127,3 +127,47 @@ def test_what_is_so_is_a_fact_and_the_same_whatever_was_asked() -> None:
     assert (alone.category, alone.content) == ("factual", "User: I am vegan.")
     assert (answered.category, answered.content) == ("factual", "User: I am vegan.")
     assert rules.plan(conversation(turn(1, GHENT))).memories[1].category == "episodic"
+
+
+GERMAN = "Always answer in German."
+
+
+def test_a_standing_instruction_is_a_preference_that_is_proposed_as_pinned_without_the_question_beside_it() -> None:
+    asked = turn(1, "What shall I call you, and in which language shall I answer?", "assistant")
+
+    plan = rules.plan(conversation(asked, turn(2, f"{GERMAN} How tall is the tower?")))
+
+    memory = plan.memories[2]
+    assert (memory.content, memory.category) == (f"User: {GERMAN}", "preference")
+    assert memory.provenance is not None
+    assert memory.provenance["pin_proposed"] is True
+    assert (memory.pinned, memory.pinned_at) == (None, None)
+
+
+def test_an_instruction_is_kept_though_its_words_mean_little() -> None:
+    plan = rules.plan(conversation(turn(1, "Don't use emojis.")))
+
+    assert plan.decisions == [Decision(1, KEPT, STATEMENT)]
+
+
+def test_pinned_at_once_is_what_no_speaker_with_a_name_says() -> None:
+    unnamed = rules.plan(conversation(turn(1, GERMAN)), pins_at_once=True).memories[1]
+    named = rules.plan(conversation(turn(1, GERMAN, speaker="Ada")), pins_at_once=True).memories[1]
+
+    assert (unnamed.pinned, unnamed.pinned_at) == (True, NOW)
+    assert (named.pinned, named.pinned_at) == (None, None)
+    assert named.provenance is not None
+    assert named.provenance["pin_proposed"] is True
+
+
+def test_nothing_is_proposed_of_others_than_the_end_user() -> None:
+    plans = [
+        rules.plan(replace(conversation(turn(1, GERMAN)), user_id=None)),
+        rules.plan(conversation(turn(1, "Hi!", speaker="Ada"), turn(2, GERMAN, speaker="Eve"))),
+        rules.plan(conversation(turn(1, "x" * 8000), turn(2, GERMAN))),
+        rules.plan(conversation(turn(1, GERMAN, "assistant"), turn(2, YES))),
+    ]
+
+    provenances = [memory.provenance or {} for plan in plans for memory in plan.memories.values()]
+    assert len(provenances) == 4
+    assert not any("pin_proposed" in provenance for provenance in provenances)

@@ -1,8 +1,9 @@
 """The inspector: one page made of the files of this folder, and the headers that it is served with.
 
 The scripts are modules that import each other while they are developed and type-checked. In the page they are one
-script, without imports, comments and indentation. So every name at the top level of a script is unique, no string has
-a line break, and `SCRIPTS` has each script after those that it needs while it is loaded.
+script, without imports, comments and indentation; the style loses the blanks around its signs. So every name at the
+top level of a script is unique, no string has a line break, and `SCRIPTS` has each script after those that it needs
+while it is loaded.
 """
 
 import base64
@@ -36,6 +37,7 @@ MOST_BYTES = 100_000
 _IMPORTS = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _COMMENTS = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/)[\s\S])*\*/|//.*)\n|/\*\* @[^\n]*?\*/ ?", re.MULTILINE)
 _INDENTATION = re.compile(r"^\s+", re.MULTILINE)
+_BLANKS = re.compile(r"\s*([{};])\s*")
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
@@ -50,7 +52,7 @@ class Page:
 @cache
 def page(stage: str) -> Page:
     """The page of a deployment's stage. In the stage `local` it has the switches for faults."""
-    style = _read("style.css")
+    style = _BLANKS.sub(r"\1", _read("style.css"))
     script = f'"use strict";\n{"".join(map(_script, SCRIPTS))}'
     html = _read("page.html")
     for name, text in (("stage", stage), ("style", style), ("script", script)):
