@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from local.transfer import lines
 from local.transfer.lines import BATCH, BATCH_BYTES, AgentMapping, ImportLine
 from local.transfer.progress import Counts, Progress, source
+from remembrancer.domain.memories.write_request import NEW_MEMORY
+from remembrancer.runtime.endpoints.memory_json import whole_json
+from tests.builders import stored_memory
 
 NOBODY = AgentMapping()
 
