@@ -631,6 +631,20 @@ async def test_a_memory_to_be_reviewed_is_found_by_nobody_until_it_is_approved(
     assert (approved.memory.supersedes, await scene.by_words("lives")) == (older, {turn.memory_id})
 
 
+async def test_the_rules_keep_the_words_of_a_standing_instruction_whatever_the_model_makes_of_it(plain: Scene) -> None:
+    async with reading(plain) as (scene, chat):
+        accepted = await scene.add(user("I live in Leeds."), user("Always answer in German."), user_id="ada")
+        chat.instead = answer(
+            proposal("User lives in Leeds.", "I live in Leeds.", source_turns=[1]),
+            proposal("User always answers in German.", "Always answer in German.", source_turns=[2]),
+        )
+        await scene.capture()
+
+    rows = await scene.tenant.fetch("SELECT content, provenance ? 'pin_proposed' FROM memories ORDER BY content")
+    assert accepted.numbers == [1, 2]
+    assert rows == [("User lives in Leeds.", False), ("User: Always answer in German.", True)]
+
+
 async def test_beyond_the_days_tokens_rules_decide_and_nothing_is_asked(plain: Scene) -> None:
     async with reading(plain, tokens=16_000) as (scene, chat):
         chat.instead = answer(proposal(), tokens=(13_000, 1_000))
