@@ -63,12 +63,7 @@ def server(caller: Callable[[], Caller]) -> MCPServer:
             acting.client.write(content, category=category, source="extracted", user_id=acting.user_id)
         )
         answer: dict[str, Any] = {"id": written.id, "status": written.status}
-        if not pinned:
-            return answer
-        try:
-            return answer | await _pinned(acting, written.id, True)
-        except ToolError as error:
-            return answer | {"pinned": False, "problem": str(error)}
+        return answer | await _pinned_too(acting, written.id) if pinned else answer
 
     @mcp.tool()
     async def pin_memory(memory_id: str, pinned: bool = True) -> dict[str, Any]:
@@ -136,6 +131,14 @@ async def _or_tool_error(work: Awaitable[Answer]) -> Answer:
         raise ToolError(str(error)) from error
     except RemembrancerError as error:
         raise ToolError("The memory does not answer. Try again later.") from error
+
+
+async def _pinned_too(acting: Caller, memory_id: str) -> dict[str, Any]:
+    """Pins what was remembered just now, which stays remembered where it cannot be pinned."""
+    try:
+        return await _pinned(acting, memory_id, True)
+    except ToolError as error:
+        return {"pinned": False, "problem": str(error)}
 
 
 async def _pinned(acting: Caller, memory_id: str, pinned: bool) -> dict[str, Any]:
