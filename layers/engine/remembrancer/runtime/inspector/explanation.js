@@ -18,6 +18,7 @@ const DISPOSITIONS = {
   floor: ["Off topic", "below the relevance floor"],
   filtered: ["Filtered", "not visible, expired, or of another category"],
   redacted: ["Unreadable", "could not be decrypted in time"],
+  pinned: ["Pinned", "stands with the directive"],
 };
 /** @type {Record<string, string>} */
 const TIERS = { map: "the instance's memory map", postgres: "Postgres", turn_cache: "the turn cache", none: "no source" };
