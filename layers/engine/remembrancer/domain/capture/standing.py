@@ -3,7 +3,7 @@
 What is in doubt is none, since what is pinned stands in every prompt. A sentence is one if it is the user's own order,
 for what an assistant does again and again, and says so:
 
-1. with words for all answers to come ("from now on", "anymore"), or with a name for the user ("call me Sam");
+1. with words for all answers to come ("from now on", "in your answers"), or with a name for the user ("call me Sam");
 2. with "always" or "never" beside the verb, behind "when I ask …", or as a rule for "your answers";
 3. with what answers may contain whatever they are about ("don't use emojis").
 
