@@ -510,6 +510,7 @@ async def test_a_page_of_a_project_is_read_from_an_index_in_its_order(tenant: Te
         "embedding_state",
         "client_ref",
         "pinned",
+        "pin_proposed",
     )
     parameters = dict.fromkeys(nothing) | place(tenant.principal)
     parameters |= {"deleted": False, "after_at": NOW, "after_id": uuid4(), "limit": 5}
