@@ -194,6 +194,26 @@ def test_each_end_user_sees_their_own_in_any_order_of_asking() -> None:
         assert numbers(grown, np.flatnonzero(grown.visible(ann))) == [1, 2, 4]
 
 
+def test_the_pinned_ones_are_those_that_an_end_user_may_read_and_that_are_not_gone() -> None:
+    shared, anns, later = (
+        memory(1, pinned_at=NOW),
+        memory(2, pinned_at=NOW, user_id="ann"),
+        memory(3, pinned_at=NOW, valid_from=NOW + timedelta(days=1)),
+    )
+    before = made(shared, anns, later, memory(4), memory(5, user_id="ann"))
+
+    after = memory_map.extended(
+        before,
+        rows_of(replace(shared, status="archived"), replace(anns, pinned_at=None), memory(6, pinned_at=NOW)),
+        Change(2, 1),
+    )
+
+    assert before.pinned(NOBODY) == [shared, later]
+    assert before.pinned(EndUser("ann")) == [shared, anns, later]
+    assert [one.id for one in after.pinned(EndUser("ann"))] == [later.id, identifier(6)]
+    assert made(memory(4)).pinned(EVERYBODY) == []
+
+
 def test_a_condition_is_met_anew_when_a_memory_begins_expires_or_ends() -> None:
     later = [timedelta(seconds=second) for second in range(1, 5)]
     found = made(
