@@ -1,0 +1,66 @@
+"""The sets of labelled turns in `benchmarks/` are whole: known ids, equal halves, no question twice."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import precision
+from benchmarks.labelled import HALVES
+from local.evaluation import dataset
+
+SETS = {"precision": list(precision.lines())}
+"""Every line of each set."""
+
+
+def _questions(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [line for line in lines if "question" in line]
+
+
+def _memories(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [line for line in lines if "content" in line]
+
+
+@pytest.fixture(params=SETS)
+def lines(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
+    return SETS[request.param]
+
+
+def test_evaluation_reads_the_lines_and_knows_every_id(lines: list[dict[str, Any]], tmp_path: Path) -> None:
+    file = tmp_path / "set.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+    data = dataset.read([file])
+
+    assert len(data.questions) == len(_questions(lines))
+    assert [len(one.gold) for one in data.questions] == [len(line["gold"]) for line in _questions(lines)]
+
+
+def test_no_memory_is_there_twice(lines: list[dict[str, Any]]) -> None:
+    told = Counter((line["agent"], line["content"].casefold()) for line in _memories(lines))
+    ids = Counter((line["agent"], line["id"]) for line in _memories(lines))
+
+    assert max(told.values()) == max(ids.values()) == 1
+
+
+def test_the_halves_of_each_kind_are_equal(lines: list[dict[str, Any]]) -> None:
+    counted = Counter((line["kind"], line["half"]) for line in _questions(lines))
+
+    for kind in {line["kind"] for line in _questions(lines)}:
+        assert counted[kind, HALVES[0]] == counted[kind, HALVES[1]]
+
+
+def test_the_precision_set_has_one_or_two_right_memories_for_each_question() -> None:
+    questions = _questions(SETS["precision"])
+    sizes = Counter(len(line["gold"]) for line in questions)
+
+    assert len(_memories(SETS["precision"])) == 300
+    assert sizes[0] == 60
+    assert sizes[1] + sizes[2] == 150
+    assert len({line["question"] for line in questions}) == 210
+    assert list(precision.lines("choose")) == [
+        line for line in SETS["precision"] if line.get("half", "choose") == "choose"
+    ]
