@@ -20,11 +20,16 @@ FOLDER = Path(__file__).parent
 AGENT = "hotel"
 
 
-def lines(half: str = "") -> Iterator[dict[str, Any]]:
-    """The set as `remembrancer eval` reads it, with all turns or those of one half."""
+def memories() -> Iterator[dict[str, Any]]:
+    """The hotel's memories, in the order of their creation."""
     yield from labelled.memories(
         AGENT, [(identifier, text) for identifier, text in labelled.rows(FOLDER / "memories.tsv")]
     )
+
+
+def lines(half: str = "") -> Iterator[dict[str, Any]]:
+    """The set as `remembrancer eval` reads it, with all turns or those of one half."""
+    yield from memories()
     turns = list(labelled.rows(FOLDER / "questions.tsv"))
     for (kind, gold, text), own in zip(turns, labelled.halves(kind for kind, _, _ in turns), strict=True):
         if half in ("", own):

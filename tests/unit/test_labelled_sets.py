@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from benchmarks import precision
+from benchmarks import precision, silence, turns
 from benchmarks.labelled import HALVES
 from local.evaluation import dataset
 
-SETS = {"precision": list(precision.lines())}
+SETS = {"precision": list(precision.lines()), "turns": list(turns.lines())}
 """Every line of each set."""
 
 
@@ -64,3 +64,16 @@ def test_the_precision_set_has_one_or_two_right_memories_for_each_question() -> 
     assert list(precision.lines("choose")) == [
         line for line in SETS["precision"] if line.get("half", "choose") == "choose"
     ]
+
+
+def test_the_turns_are_of_both_sorts_in_equal_halves_and_not_in_the_other_sets() -> None:
+    every = list(turns.turns())
+    counted = Counter((one.needs_memory, one.half) for one in every)
+    others = [line["question"] for module in (precision, silence) for line in module.lines() if "question" in line]
+    texts = [one.text.casefold() for one in every]
+
+    assert counted == {(needs, half): 160 for needs in (True, False) for half in HALVES}
+    assert sum(one.kind in ("person", "thing", "group", "told") for one in every) == 200
+    assert len({one.kind for one in every if not one.needs_memory}) >= 10
+    assert len(set(texts)) == len(texts)
+    assert not set(texts) & {text.casefold() for text in others}
