@@ -4,15 +4,16 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from benchmarks import precision, silence, turns
+from benchmarks import follow_ups, precision, silence, turns
 from benchmarks.labelled import HALVES
 from local.evaluation import dataset
 
-SETS = {"precision": list(precision.lines()), "turns": list(turns.lines())}
+SETS = {module.__name__: list(module.lines()) for module in (precision, turns, follow_ups)}
 """Every line of each set."""
 
 
@@ -46,24 +47,30 @@ def test_no_memory_is_there_twice(lines: list[dict[str, Any]]) -> None:
     assert max(told.values()) == max(ids.values()) == 1
 
 
-def test_the_halves_of_each_kind_are_equal(lines: list[dict[str, Any]]) -> None:
-    counted = Counter((line["kind"], line["half"]) for line in _questions(lines))
+@pytest.mark.parametrize("module", [precision, turns])
+def test_the_halves_of_each_kind_are_equal(module: ModuleType) -> None:
+    counted = Counter((line["kind"], line["half"]) for line in _questions(SETS[module.__name__]))
 
-    for kind in {line["kind"] for line in _questions(lines)}:
+    for kind, _ in counted:
         assert counted[kind, HALVES[0]] == counted[kind, HALVES[1]]
 
 
+@pytest.mark.parametrize("module", [precision, turns, follow_ups])
+def test_a_half_has_all_memories_and_its_own_questions(module: ModuleType) -> None:
+    whole = SETS[module.__name__]
+
+    for half in HALVES:
+        assert list(module.lines(half)) == [line for line in whole if line.get("half", half) == half]
+
+
 def test_the_precision_set_has_one_or_two_right_memories_for_each_question() -> None:
-    questions = _questions(SETS["precision"])
+    questions = _questions(SETS[precision.__name__])
     sizes = Counter(len(line["gold"]) for line in questions)
 
-    assert len(_memories(SETS["precision"])) == 300
+    assert len(_memories(SETS[precision.__name__])) == 300
     assert sizes[0] == 60
     assert sizes[1] + sizes[2] == 150
     assert len({line["question"] for line in questions}) == 210
-    assert list(precision.lines("choose")) == [
-        line for line in SETS["precision"] if line.get("half", "choose") == "choose"
-    ]
 
 
 def test_the_turns_are_of_both_sorts_in_equal_halves_and_not_in_the_other_sets() -> None:
@@ -77,3 +84,16 @@ def test_the_turns_are_of_both_sorts_in_equal_halves_and_not_in_the_other_sets()
     assert len({one.kind for one in every if not one.needs_memory}) >= 10
     assert len(set(texts)) == len(texts)
     assert not set(texts) & {text.casefold() for text in others}
+
+
+def test_follow_ups_and_turns_that_stand_alone_come_after_two_to_five_messages() -> None:
+    questions = _questions(SETS[follow_ups.__name__])
+    counted = Counter((line["kind"] == "alone", line["half"]) for line in questions)
+    agents = Counter(line["agent"] for line in _memories(SETS[follow_ups.__name__]))
+
+    assert len(follow_ups.conversations()) == 60
+    assert counted == {(is_alone, half): 60 for is_alone in (True, False) for half in HALVES}
+    assert all(2 <= len(line["messages"]) <= 5 and line["gold"] for line in questions)
+    assert all(line["messages"][-1]["role"] == "assistant" for line in questions)
+    assert all(40 <= count <= 80 for count in agents.values())
+    assert len({line["question"] for line in questions if line["kind"] == "alone"}) == 120
