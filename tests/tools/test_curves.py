@@ -78,6 +78,23 @@ async def test_every_question_is_assembled_once_with_each_budget() -> None:
     assert {one.tokens for several in answers.values() for one in several} == {77}
 
 
+async def test_assembly_is_given_the_messages_before_a_question() -> None:
+    before = [{"role": "user", "content": "Who has the drill?"}, {"role": "assistant", "content": "Ada."}]
+    question = Question("ada", "Since when?", "pronoun", frozenset({"m1"}), messages=before)
+    asked: list[Any] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(json.loads(request.content)["messages"])
+        metadata = {"memory_ids": [], "fallback_reason": "", "total_tokens_injected": 0}
+        return httpx.Response(200, json={"metadata": metadata}, headers={"server-timing": "total;dur=2.5"})
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer), base_url="http://service") as client:
+        examinee = Examinee(client, "org", agents={"ada": "id"}, memories={"ada": {}})
+        await examinee.assemble(question, {})
+
+    assert asked == [[*before, {"role": "user", "content": "Since when?"}]]
+
+
 async def test_a_memory_with_a_marked_passage_is_evidence_only_where_that_is_shown() -> None:
     passages = {"m1": "on <Monday>", "m2": "on Friday"}
     question = Question("ada", "When?", "when", frozenset({"m1", "m2", "m3"}), passages=passages)
