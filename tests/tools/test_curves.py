@@ -45,7 +45,7 @@ def counter() -> Iterator[TiktokenCounter]:
 
 def assembled(coverage: float, *, agent: str = "ada", tokens: int = 100, incomplete: bool = False) -> curves.Assembled:
     question = Question(agent, "What?", "single-hop", frozenset({"m1"}))
-    return curves.Assembled(question, coverage, tokens, 2, Took(10.0, 8.0), incomplete)
+    return curves.Assembled(question, coverage, tokens, 2, 0.5, Took(10.0, 8.0), incomplete)
 
 
 async def test_every_question_is_assembled_once_with_each_budget() -> None:
@@ -117,7 +117,7 @@ def test_a_point_has_shares_tokens_times_and_turns_that_needed_nothing() -> None
     answers = [
         assembled(1.0),
         assembled(0.5, tokens=300, incomplete=True),
-        curves.Assembled(NEEDS_NONE, 1.0, 60, 1, Took(30.0, 28.0)),
+        curves.Assembled(NEEDS_NONE, 1.0, 60, 1, 0.0, Took(30.0, 28.0)),
     ]
 
     point = curves.summary({500: answers}, {})["curve"]["500"]
