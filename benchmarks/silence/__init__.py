@@ -6,20 +6,19 @@ written by hand. The other memories are made from the templates here, the same o
 `--half` chooses the turns on which the thresholds were chosen, or those on which they were confirmed.
 """
 
-import argparse
-import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
+
+from benchmarks import labelled
+from benchmarks.labelled import HALVES, NEWEST
 
 FOLDER = Path(__file__).parent
 MEMORIES = 300
 """Of each agent."""
-HALVES = ("choose", "confirm")
-NEWEST = datetime(2025, 11, 20, 8, 0, tzinfo=UTC)
 _CATEGORIES = ("factual", "preference", "episodic", "procedural", "behavioral")
 
 _PLACES = (
@@ -138,7 +137,7 @@ def memories() -> Iterator[dict[str, Any]]:
     """Every agent's memories: those of the questions between those from templates, in the order of their creation."""
     for agent in agents():
         generator = random.Random(agent)
-        asked = [memory for owner, memory, _ in _rows("needed.tsv") if owner == agent]
+        asked = [memory for owner, memory, _ in labelled.rows(FOLDER / "needed.tsv") if owner == agent]
         texts = [(f"{agent}-{number}", memory) for number, memory in enumerate(asked, start=1)]
         seen = set(asked)
         while len(texts) < MEMORIES:
@@ -160,9 +159,13 @@ def memories() -> Iterator[dict[str, Any]]:
 def turns() -> Iterator[Turn]:
     """All turns; every second one of an agent and a file is for choosing, the others are for confirming."""
     for agent in agents():
-        for number, (_, _, question) in enumerate((row for row in _rows("needed.tsv") if row[0] == agent), start=1):
+        for number, (_, _, question) in enumerate(
+            (row for row in labelled.rows(FOLDER / "needed.tsv") if row[0] == agent), start=1
+        ):
             yield Turn(agent, question, "needed", HALVES[number % 2], f"{agent}-{number}")
-        for number, (_, kind, text) in enumerate((row for row in _rows("unneeded.tsv") if row[0] == agent), start=1):
+        for number, (_, kind, text) in enumerate(
+            (row for row in labelled.rows(FOLDER / "unneeded.tsv") if row[0] == agent), start=1
+        ):
             yield Turn(agent, text, kind, HALVES[number % 2])
 
 
@@ -177,13 +180,7 @@ def lines(half: str = "") -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     """Writes `silence.jsonl` into the folder."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--half", choices=HALVES, default="")
-    arguments = parser.parse_args()
-    arguments.folder.mkdir(parents=True, exist_ok=True)
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines(arguments.half))
-    (arguments.folder / "silence.jsonl").write_text(text, encoding="utf-8")
+    labelled.write("silence", __doc__, lines)
 
 
 def _made(agent: str, generator: random.Random) -> str:
@@ -197,10 +194,3 @@ def _made(agent: str, generator: random.Random) -> str:
         time=generator.choice(_TIMES),
         topic=generator.choice(_TOPICS),
     )
-
-
-def _rows(name: str) -> Iterator[tuple[str, str, str]]:
-    """Agent, memory and question, or agent, kind and turn."""
-    for line in (FOLDER / name).read_text(encoding="utf-8").splitlines():
-        agent, middle, last = line.split("\t")
-        yield agent, middle, last

@@ -33,7 +33,19 @@ def show(terminal: Terminal, result: Mapping[str, Any]) -> None:
 def show_curve(terminal: Terminal, result: Mapping[str, Any]) -> None:
     """The evidence by budget, beside the baselines."""
     curve, others = result["curve"], result["baselines"]
-    columns = ("budget", "evidence", "95 %", "all of it", "95 %", "tokens", "memories", *others, "p50 ms", "p95 ms")
+    columns = (
+        "budget",
+        "evidence",
+        "95 %",
+        "all of it",
+        "95 %",
+        "tokens",
+        "memories",
+        "precision",
+        *others,
+        "p50 ms",
+        "p95 ms",
+    )
     rows = []
     for budget, point in curve.items():
         own = point["by_kind"][curves.ALL]
@@ -49,6 +61,7 @@ def show_curve(terminal: Terminal, result: Mapping[str, Any]) -> None:
                 "–".join(f"{bound:.3f}" for bound in own["whole_95"]),
                 f"{own['tokens']:.0f}",
                 f"{own['memories']:.1f}",
+                f"{own['precision']:.3f}",
                 *compared,
                 f"{point['latency_ms']['p50']:.1f}",
                 f"{point['latency_ms']['p95']:.1f}",

@@ -52,7 +52,7 @@ def of(data: Dataset, budgets: Sequence[int], counter: Counter) -> dict[str, dic
             text = formatter.render(None, [line.memory for line in chosen], nonce=COUNTED_NONCE)
             tokens[names] = counter.count(text, FAMILY).tokens
         share = metrics.coverage(names, question.gold) if question.gold else 1.0
-        return Assembled(question, share, tokens[names], len(names))
+        return Assembled(question, share, tokens[names], len(names), metrics.precision(names, question.gold))
 
     def evidence(question: Question) -> list[_Line]:
         """The cheapest first: so most of it fits."""

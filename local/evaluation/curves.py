@@ -1,7 +1,7 @@
 """The evidence in the assembled context at several budgets of tokens: one assembly for each question and budget."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
@@ -22,13 +22,15 @@ SEED = 20_240_601
 class Assembled:
     """One answer: the share of the question's evidence in it, and the tokens of the injected text.
 
-    `coverage` of a turn without evidence is 1, since nothing is missing.
+    `coverage` of a turn without evidence is 1, since nothing is missing. `precision` is the share of the injected
+    memories that are evidence, 0 where none was injected.
     """
 
     question: Question
     coverage: float
     tokens: int
     memories: int
+    precision: float
     took: Took | None = None
     incomplete: bool = False
 
@@ -52,10 +54,9 @@ async def assemble_all(
         for question in questions:
             answer = await examinee.assemble(question, {**options, "memory_tokens": budget})
             share = answer.coverage(question) if question.gold else 1.0
-            is_incomplete = bool(answer.degraded)
-            answers[budget].append(
-                Assembled(question, share, answer.tokens, len(answer.ids), answer.took, is_incomplete)
-            )
+            precision = metrics.precision(answer.ids, question.gold)
+            found = Assembled(question, share, answer.tokens, len(answer.ids), precision, answer.took)
+            answers[budget].append(replace(found, incomplete=bool(answer.degraded)))
             await asked()
     return answers
 
@@ -123,6 +124,7 @@ def _figures(answers: Sequence[Assembled]) -> dict[str, Any]:
         "whole_95": interval(whole, agents),
         "tokens": fmean(one.tokens for one in answers),
         "memories": fmean(one.memories for one in answers),
+        "precision": fmean(one.precision for one in answers),
     }
 
 

@@ -25,7 +25,7 @@ class Question:
     """`gold` are the file's ids of the memories that hold the answer's evidence; empty for a turn that needs none.
 
     `answer` is the right answer, empty where the file has none. `passages`: the part of a memory that has the evidence,
-    by the file's id; without it all of the memory.
+    by the file's id; without it all of the memory. `messages` are those of the conversation before it, oldest first.
     """
 
     agent: str
@@ -34,6 +34,7 @@ class Question:
     gold: frozenset[str]
     answer: str = ""
     passages: Mapping[str, str] = field(default_factory=dict)
+    messages: Sequence[Mapping[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +93,8 @@ def read(paths: Sequence[Path]) -> Dataset:
                     raise DatasetError(f"{place}: a question needs its text and a list of gold ids")
                 kind, answer = str(line.get("kind") or "unnamed"), line.get("answer")
                 right = "" if answer is None else str(answer)
-                passages = _passages(place, line)
-                questions.append(Question(agent, text, kind, frozenset(map(str, gold)), right, passages))
+                passages, messages = _passages(place, line), _messages(place, line)
+                questions.append(Question(agent, text, kind, frozenset(map(str, gold)), right, passages, messages))
     _require_known(memories, questions)
     return Dataset(memories, questions)
 
@@ -147,6 +148,17 @@ def _passages(place: str, line: Mapping[str, Any]) -> Mapping[str, str]:
     if not isinstance(passages, dict) or not all(isinstance(text, str) for text in passages.values()):
         raise DatasetError(f"{place}: `passages` has a text for each id of a memory")
     return passages
+
+
+def _messages(place: str, line: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
+    messages = line.get("messages") or []
+    if not isinstance(messages, list) or not all(_is_message(message) for message in messages):
+        raise DatasetError(f"{place}: `messages` is a list of messages with a text as `role` and one as `content`")
+    return messages
+
+
+def _is_message(message: object) -> bool:
+    return isinstance(message, dict) and all(isinstance(message.get(name), str) for name in ("role", "content"))
 
 
 def _require_known(memories: Mapping[str, Sequence[tuple[str, Any]]], questions: Sequence[Question]) -> None:

@@ -184,8 +184,8 @@ class Examinee:
         return Answer(self._named(question, found), took, answer.get("degraded", ()))
 
     async def assemble(self, question: Question, options: Mapping[str, Any], *, instruction: str = "") -> Answer:
-        """The memories that assembly injects when the question is the only message of a conversation, behind an
-        instruction as its system message if there is one.
+        """The memories that assembly injects when the question is the last message of its conversation, or the only
+        one, behind an instruction as the system message if there is one.
         """
         system = [{"role": "system", "content": instruction}] if instruction else []
         body = {
@@ -193,7 +193,7 @@ class Examinee:
             "agent_id": self.agents[question.agent],
             "model": "gpt-4o",
             "request_id": f"evaluation-{uuid4()}",
-            "messages": [*system, {"role": "user", "content": question.text}],
+            "messages": [*system, *question.messages, {"role": "user", "content": question.text}],
             "options": dict(options),
         }
         answer, took = await self._timed("/v1/context/assemble", body)

@@ -24,6 +24,11 @@ def coverage(included: Collection[str], gold: Collection[str]) -> float:
     return len(set(included) & set(gold)) / len(gold)
 
 
+def precision(included: Collection[str], gold: Collection[str]) -> float:
+    """The share of `included` that is in `gold`; 0 where nothing is included."""
+    return len(set(included) & set(gold)) / len(set(included)) if included else 0.0
+
+
 def means(figures: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """Means over questions with equal weights; empty without questions."""
     return {name: fmean(one[name] for one in figures) for name in figures[0]} if figures else {}

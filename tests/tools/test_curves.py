@@ -45,7 +45,7 @@ def counter() -> Iterator[TiktokenCounter]:
 
 def assembled(coverage: float, *, agent: str = "ada", tokens: int = 100, incomplete: bool = False) -> curves.Assembled:
     question = Question(agent, "What?", "single-hop", frozenset({"m1"}))
-    return curves.Assembled(question, coverage, tokens, 2, Took(10.0, 8.0), incomplete)
+    return curves.Assembled(question, coverage, tokens, 2, 0.5, Took(10.0, 8.0), incomplete)
 
 
 async def test_every_question_is_assembled_once_with_each_budget() -> None:
@@ -78,6 +78,23 @@ async def test_every_question_is_assembled_once_with_each_budget() -> None:
     assert {one.tokens for several in answers.values() for one in several} == {77}
 
 
+async def test_assembly_is_given_the_messages_before_a_question() -> None:
+    before = [{"role": "user", "content": "Who has the drill?"}, {"role": "assistant", "content": "Ada."}]
+    question = Question("ada", "Since when?", "pronoun", frozenset({"m1"}), messages=before)
+    asked: list[Any] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(json.loads(request.content)["messages"])
+        metadata = {"memory_ids": [], "fallback_reason": "", "total_tokens_injected": 0}
+        return httpx.Response(200, json={"metadata": metadata}, headers={"server-timing": "total;dur=2.5"})
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer), base_url="http://service") as client:
+        examinee = Examinee(client, "org", agents={"ada": "id"}, memories={"ada": {}})
+        await examinee.assemble(question, {})
+
+    assert asked == [[*before, {"role": "user", "content": "Since when?"}]]
+
+
 async def test_a_memory_with_a_marked_passage_is_evidence_only_where_that_is_shown() -> None:
     passages = {"m1": "on <Monday>", "m2": "on Friday"}
     question = Question("ada", "When?", "when", frozenset({"m1", "m2", "m3"}), passages=passages)
@@ -100,7 +117,7 @@ def test_a_point_has_shares_tokens_times_and_turns_that_needed_nothing() -> None
     answers = [
         assembled(1.0),
         assembled(0.5, tokens=300, incomplete=True),
-        curves.Assembled(NEEDS_NONE, 1.0, 60, 1, Took(30.0, 28.0)),
+        curves.Assembled(NEEDS_NONE, 1.0, 60, 1, 0.0, Took(30.0, 28.0)),
     ]
 
     point = curves.summary({500: answers}, {})["curve"]["500"]

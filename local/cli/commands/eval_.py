@@ -43,6 +43,7 @@ from remembrancer.adapters.models.http_json import JsonServer
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
+from remembrancer.domain.ranking.helpfulness import LINES
 from remembrancer.settings import DEFAULTS
 
 # What one question uses must not help or hinder the next.
@@ -74,6 +75,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--budgets", type=_budgets, default=(), metavar="N,N", help="assembly at each of these budgets, as a curve"
     )
+    parser.add_argument("--thoroughness", choices=tuple(LINES), help="of every assembly")
     parser.add_argument(
         "--pause-ms", type=float, default=25.0, help="between questions, for what follows a response on the same cores"
     )
@@ -322,11 +324,10 @@ def _options(arguments: Namespace) -> dict[str, Any]:
         weights = {name: float(value) for name, value in arguments.weight}
     except ValueError as error:
         raise CommandError(f"a weight is a number: {error}") from error
-    chosen = {"weights": weights} if weights else {}
-    if arguments.budgets:
-        return chosen
-    if arguments.assembly or arguments.answers:
-        return {**chosen, "memory_tokens": arguments.memory_tokens}
+    chosen: dict[str, Any] = {"weights": weights} if weights else {}
+    if arguments.budgets or arguments.assembly or arguments.answers:
+        asked = {"thoroughness": arguments.thoroughness} if arguments.thoroughness else {}
+        return chosen | asked | ({} if arguments.budgets else {"memory_tokens": arguments.memory_tokens})
     if arguments.depth:
         chosen["traversal_depth"] = arguments.depth
     if arguments.tier:

@@ -21,8 +21,7 @@ from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memory_map import memory_map
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.memory_map.rows import MapPostings, MapRows
-from remembrancer.domain.ranking import silence
-from remembrancer.domain.ranking.silence import TurnEvidence, Verdict
+from remembrancer.domain.ranking.helpfulness import LINES, Signals, helpfulness
 from remembrancer.domain.retrieval.filters import Filters
 from tests import builders
 from tests.builders import NOW
@@ -69,7 +68,7 @@ async def mapped(agent: str, embedder: OnnxEmbedder) -> MemoryMap:
     return memory_map.extended(memory_map.empty(UUID(int=0), UUID(int=0), 384), rows, Change(1, 0))
 
 
-async def verdict(turn: labelled.Turn, known: MemoryMap, embedder: OnnxEmbedder) -> Verdict:
+async def is_silent(turn: labelled.Turn, known: MemoryMap, embedder: OnnxEmbedder) -> bool:
     stemmer = SnowballStemmer()
     named = subjects.named(turn.text)
     hashes = {bm25.speaker_hash(KEY, name): name for name in named.names}
@@ -80,24 +79,27 @@ async def verdict(turn: labelled.Turn, known: MemoryMap, embedder: OnnxEmbedder)
     near = known.nearest(vector, eligible, CANDIDATES)
     words = known.matching(wanted, eligible, CANDIDATES, end_user=NOBODY)
     places = np.union1d(near.places, words.places)
-    evidence = TurnEvidence.of(
-        turn.text,
+    signals = Signals(
         near.similarity[places].astype(np.float64),
         words.scores.rank[places],
         words.scores.subject[places],
-        information=words.scores.information,
+        # Alone, for the order is not examined here.
+        near.similarity[places] + words.scores.rank[places],
+        known.columns.order.tokens[places].astype(np.float64),
+        words.scores.information,
     )
-    return silence.verdict(evidence.helpfulness if evidence else None)
+    evidence = signals.evidence(turn.text, vector, embedder.model)
+    return bool(helpfulness(signals, evidence).max() < LINES["balanced"])
 
 
-async def judged(embedder: OnnxEmbedder, turns: Sequence[labelled.Turn]) -> dict[bool, Counter[Verdict]]:
-    """The verdicts of turns that need a memory, and of those that need none."""
-    found: dict[bool, Counter[Verdict]] = {True: Counter(), False: Counter()}
+async def judged(embedder: OnnxEmbedder, turns: Sequence[labelled.Turn]) -> dict[bool, Counter[bool]]:
+    """How many are silent of the turns that need a memory, and of those that need none."""
+    found: dict[bool, Counter[bool]] = {True: Counter(), False: Counter()}
     for agent in AGENTS:
         known = await mapped(agent, embedder)
         for turn in turns:
             if turn.agent == agent:
-                found[turn.gold is not None][await verdict(turn, known, embedder)] += 1
+                found[turn.gold is not None][await is_silent(turn, known, embedder)] += 1
     return found
 
 
@@ -108,8 +110,8 @@ async def test_turns_that_need_nothing_are_silent_and_the_others_are_not(embedde
 
     needed, unneeded = found[True], found[False]
     assert needed.total() == unneeded.total() == 25 * len(AGENTS)
-    heard = 1 - unneeded[Verdict.SILENT] / unneeded.total()
-    lost = needed[Verdict.SILENT] / needed.total()
+    heard = 1 - unneeded[True] / unneeded.total()
+    lost = needed[True] / needed.total()
     assert heard <= MOST_HEARD, found
     assert lost <= MOST_LOST, found
 

@@ -64,6 +64,17 @@ def test_a_question_may_mark_the_passages_that_have_its_evidence(tmp_path: Path)
         dataset.read([written(tmp_path, MEMORY, {**QUESTION, "passages": ["a goose"]})])
 
 
+def test_a_question_may_have_the_messages_before_it(tmp_path: Path) -> None:
+    messages = [{"role": "user", "content": "Who has the drill?"}, {"role": "assistant", "content": "Ada."}]
+
+    data = dataset.read([written(tmp_path, MEMORY, {**QUESTION, "messages": messages})])
+
+    assert data.questions[0].messages == messages
+    for wrong in ("Who?", ["Who?"], [{"role": "user"}], [{"role": "user", "content": 7}]):
+        with pytest.raises(dataset.DatasetError, match="messages"):
+            dataset.read([written(tmp_path, MEMORY, {**QUESTION, "messages": wrong})])
+
+
 def test_a_folder_stands_for_its_files_and_other_names_of_fields_are_understood(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"id": 7, "text": "A goose.", "timestamp": "2025-01-01T00:00:00Z"}))
     (tmp_path / "b.jsonl").write_text(json.dumps({"query": "What?", "gold_ids": [7]}))

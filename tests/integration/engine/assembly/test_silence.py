@@ -39,7 +39,8 @@ async def test_small_talk_gets_the_directive_alone_and_the_answer_says_why(full:
 
     metadata = assembly.as_json()["metadata"]
     assert (metadata["silent"], metadata["memories_injected"], metadata["fallback_reason"]) == (True, 0, "")
-    assert metadata["memories_available"] > 10
+    assert metadata["memories_available"] == 0
+    assert len(metadata["candidates"]) > 10
     assert 0 <= metadata["helpfulness"] < 0.4
     assert {one["disposition"] for one in metadata["candidates"]} == {"silence"}
     assert DIRECTIVE in injected(assembly) and "harp" not in injected(assembly)
@@ -58,8 +59,7 @@ async def test_silence_is_switched_off_for_a_request(full: Bench) -> None:
     loud = await full.assemble(full.request(**asking(SMALL_TALK, silence=False)))
     asked_for = await full.assemble(full.request(**asking(SMALL_TALK, silence=True)))
 
-    assert (loud.silent, loud.helpfulness) == (False, None)
-    assert loud.memory_ids
+    assert not loud.silent and loud.memory_ids
     assert (asked_for.silent, asked_for.memory_ids) == (True, ())
 
 

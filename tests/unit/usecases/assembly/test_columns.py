@@ -197,7 +197,7 @@ def test_what_competes_is_the_same_for_positions_and_objects(
     for known in maps_of(stored):
         columns = weighed(Candidates.with_scores(mixed(known, stored, 1 + len(stored) // 2), evidence))
 
-        assert columns.helpfulness == expected.helpfulness
+        assert columns.need == expected.need
         assert columns.available == expected.available
         assert columns.competing == expected.competing
         assert explained(columns) == explained(expected)

@@ -1,11 +1,14 @@
-"""Which memories may compete for the budget: the relevance floor, and what a turn as a whole says about it."""
+"""Which memories may compete for the budget: those that help with the turn, and are relevant enough."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from uuid import UUID
 
 import pytest
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.domain.context.assembly import AssemblyOptions, SourceReport
+from remembrancer.domain.ranking.helpfulness import LINES
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import Turn
@@ -23,29 +26,62 @@ WEAK = 0.35
 
 
 def weigh(
-    best: float, *, options: AssemblyOptions | None = None, searched: bool = True, remembered: Turn | None = None
+    best: float,
+    *,
+    options: AssemblyOptions | None = None,
+    searched: bool = True,
+    remembered: Turn | None = None,
+    told: Sequence[UUID] = (),
+    text: str = "Which goose is mine?",
+    words: float = 0.8,
 ) -> scoring.Selection:
     """Twelve memories, one with this similarity and a word of the turn, the others weak."""
-    found = [Evidence(memory(1), dense=best, content=0.8, context=0.8)]
+    found = [Evidence(memory(1), dense=best, content=words, context=words)]
     found += [Evidence(memory(number), dense=WEAK, content=0.0, context=0.0) for number in range(2, 13)]
-    request = assemble_request(messages=[message("Which goose is mine?")], options=options or AssemblyOptions())
+    request = assemble_request(messages=[message(text)], options=options or AssemblyOptions())
     plan = AssemblyPlan(request, profile(), NOW, Deadline.begin(SystemClock(), 60_000))
     retrieved = Found(Candidates.of(found), replace(WORDS, remembered=remembered), SEARCHED if searched else {})
-    return scoring.weigh(plan, retrieved, budget=2_000)
+    return scoring.weigh(plan, retrieved, budget=2_000, told=told)
 
 
-def test_half_of_the_floor_counts_where_it_is_sure_that_memories_help() -> None:
+def test_only_what_helps_is_considered() -> None:
     weighed = weigh(0.9)
 
-    assert weighed.helpfulness is not None and weighed.helpfulness > 0.9
-    assert (weighed.floor, len(weighed.considered)) == (0.075, 12)
+    assert weighed.need is not None and weighed.need > 0.9
+    assert weighed.helps is not None and weighed.helps[0] > LINES["balanced"] > weighed.helps[1:].max()
+    assert (weighed.floor, len(weighed.considered), weighed.available) == (0.0, 1, 1)
 
 
-@pytest.mark.parametrize("searched", [False, True])
-def test_all_of_it_counts_where_that_was_not_examined_or_a_request_names_its_own(searched: bool) -> None:
-    weighed = weigh(0.9, searched=searched, options=AssemblyOptions(relevance_floor=0.15 if searched else None))
+def test_the_usual_floor_counts_where_that_could_not_be_judged() -> None:
+    weighed = weigh(0.9, searched=False)
 
+    assert (weighed.need, weighed.helps) == (None, None)
     assert (weighed.floor, len(weighed.considered)) == (0.15, 1)
+
+
+@pytest.mark.parametrize(("floor", "count"), [(0.15, 1), (0.075, 12), (0.0, 12)])
+def test_a_floor_that_a_request_names_takes_the_lines_place(floor: float, count: int) -> None:
+    weighed = weigh(0.9, options=AssemblyOptions(relevance_floor=floor))
+
+    assert (weighed.floor, len(weighed.considered)) == (floor, count)
+
+
+def test_a_floor_does_not_end_the_silence_of_a_turn_that_needs_nothing() -> None:
+    weighed = weigh(WEAK, options=AssemblyOptions(relevance_floor=0.0), text="ok", words=0.0)
+
+    assert (weighed.silent, len(weighed.considered)) == (True, 0)
+
+
+def test_less_thorough_is_never_more() -> None:
+    counts = [len(weigh(0.5, options=AssemblyOptions(thoroughness=name)).considered) for name in LINES]
+
+    assert counts == sorted(counts)
+
+
+def test_a_turn_whose_memory_was_told_before_gets_no_others_in_its_place() -> None:
+    weighed = weigh(0.9, told=[memory(1).id])
+
+    assert (len(weighed.considered), weighed.silent) == (0, False)
 
 
 @pytest.mark.parametrize("words", [0.8, 0.2])
@@ -61,11 +97,13 @@ def test_a_memory_without_a_vector_yet_stands_where_its_words_put_it(words: floa
     assert order.index(memory(1).id) == (0 if words == 0.8 else 3)
 
 
-def test_without_silence_no_less_is_injected_than_with_it() -> None:
-    weighed = weigh(0.9, options=AssemblyOptions(silence=False))
+def test_without_silence_the_best_are_injected_though_the_turn_needs_none() -> None:
+    quiet, loud = (
+        weigh(WEAK + 0.1, options=AssemblyOptions(silence=silence), text="ok", words=0.0) for silence in (None, False)
+    )
 
-    assert weighed.helpfulness is None
-    assert len(weighed.considered) == 12
+    assert (quiet.silent, len(quiet.considered)) == (True, 0)
+    assert not loud.silent and memory(1).id in {one.id for one in loud.considered.memories}
 
 
 def test_a_turn_that_is_asked_again_gets_the_memories_that_it_got_before() -> None:

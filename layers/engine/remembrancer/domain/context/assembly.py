@@ -17,6 +17,7 @@ from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import NOBODY, EndUser
 from remembrancer.domain.memories.memory import CATEGORIES
 from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS, Scored
+from remembrancer.domain.ranking.helpfulness import LINES
 from remembrancer.domain.requests.field_types import (
     agent,
     boolean,
@@ -40,6 +41,7 @@ from remembrancer.domain.retrieval.evidence import Evidence
 QUERY_CHARACTERS = 2000
 SKIPPABLE = ("hot", "cold", "lexical")
 PLACEMENTS = ("system", "turn")
+THOROUGHNESS = tuple(LINES)
 MOST_MEMORY_TOKENS = 10_000_000
 NO_ID = UUID(int=0)
 
@@ -59,6 +61,7 @@ class AssemblyOptions:
     as_of: datetime | None = None
     silence: bool | None = None
     placement: str = "system"
+    thoroughness: str = "balanced"
 
 
 @dataclass(frozen=True)
@@ -117,6 +120,9 @@ OPTIONS = OpenFields(
         description="Where memories stand: with the directive, or before the message that they were found for (`turn`)."
     ),
     silence=boolean().described(description="False: memories are injected also where none seems to help."),
+    thoroughness=choice(THOROUGHNESS, default="balanced").described(
+        description="How likely a memory must help to be injected: `lean` injects fewest."
+    ),
 )
 ASSEMBLE = OpenFields(
     "AssembleRequest",
@@ -196,8 +202,8 @@ def missing(reports: Mapping[str, SourceReport]) -> list[str]:
 class Candidate:
     """A memory that competes for the budget: its score, its tokens, and its disposition.
 
-    `relevance` is absolute: the floor acts on it. The factor of that name in the score is relative to the other
-    candidates.
+    `relevance` is absolute: a floor acts on it. The factor of that name in the score is relative to the other
+    candidates. `helps` says how much it helps with the turn, None where that was not judged: the line acts on it.
 
     Not frozen, as Memory is not: a request makes hundreds.
     """
@@ -207,6 +213,7 @@ class Candidate:
     relevance: Final[float]
     tokens: Final[int]
     disposition: Final[str] = "budget"
+    helps: Final[float | None] = None
 
     def as_json(self) -> dict[str, Any]:
         """The candidate as `explain` shows it."""
@@ -227,6 +234,7 @@ class Candidate:
                 "hot": evidence.hot,
                 "subject": figure(evidence.subject),
                 "relevance": figure(self.relevance),
+                "helps": None if self.helps is None else figure(self.helps),
             },
             "replaced": memory.supersedes is not None,
             "occurred_from": memory.occurred_from.isoformat() if memory.occurred_from else None,

@@ -184,7 +184,12 @@ SCHEMAS: dict[str, Schema] = {
         disposition=_STRING,
         factors={"type": "object", "additionalProperties": _NUMBER},
         evidence=answered(
-            dense=optional(_NUMBER), lexical=optional(_NUMBER), hot=_BOOLEAN, subject=_NUMBER, relevance=_NUMBER
+            dense=optional(_NUMBER),
+            lexical=optional(_NUMBER),
+            hot=_BOOLEAN,
+            subject=_NUMBER,
+            relevance=_NUMBER,
+            helps=optional(_NUMBER),
         ),
         replaced=_BOOLEAN,
         occurred_from=optional(_STRING),

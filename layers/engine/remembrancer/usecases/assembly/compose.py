@@ -180,7 +180,7 @@ class Composer:
             fallback_reason=",".join([*missing(reports), *_unconfirmed(found), *dict.fromkeys(reasons)]),
             unreadable=list(dispositions.values()).count("redacted") + standing.unreadable,
             silent=selection.silent and not rendered.memories,
-            helpfulness=selection.helpfulness,
+            helpfulness=selection.need,
             tier=found.searched.tier,
             map_behind=found.searched.behind,
             sources=reports,
@@ -222,7 +222,9 @@ class Composer:
             shorter = excerpts.restored(shorter, packed.chosen, terms.available - packed.cost)
         # With explain, the text of every candidate is shown.
         shown = considered.memories
-        wanted = [*shown, *selection.left] if request.options.explain else [shown[place] for place in packed.chosen]
+        wanted = (
+            [*shown, *selection.left.memories] if request.options.explain else [shown[place] for place in packed.chosen]
+        )
         opened, more_reasons = await self._open(plan, [memory for memory in wanted if memory.id not in text])
         text = {**text, **opened}
         memories = [text.get(memory.id, memory) for memory in shown] if text else list(shown)

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.context import formatter
-from remembrancer.domain.context.assembly import AssembleRequest, AssemblyOptions, Candidate
+from remembrancer.domain.context.assembly import AssembleRequest, Candidate
 from remembrancer.domain.context.token_counts import in_family
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import MemoryColumns
-from remembrancer.domain.ranking import assembly_score, fusion, hybrid_ranking, silence
+from remembrancer.domain.ranking import assembly_score, fusion, helpfulness, hybrid_ranking
 from remembrancer.domain.ranking.assembly_score import Scores
+from remembrancer.domain.ranking.helpfulness import Signals
 from remembrancer.domain.ranking.hybrid_ranking import QuerySignals
-from remembrancer.domain.ranking.silence import Verdict
 from remembrancer.domain.retrieval.asked_time import AskedTime, asked_time
 from remembrancer.domain.retrieval.candidates import Candidates, or_zero
 from remembrancer.usecases.assembly.plan import AssemblyPlan
@@ -30,9 +30,8 @@ ones are hardly ever chosen, but cost time.
 """
 MADE_TOGETHER = 20
 """How many of the candidates after these are looked up at a time."""
-_MOST = {Verdict.HELPS: None, Verdict.UNSURE: silence.UNSURE_MEMORIES, Verdict.SILENT: 0}
 SEARCHES = ("vector", "lexical")
-"""The sources that must have answered before a turn may be silent."""
+"""The sources that must have answered before it is judged which memories help."""
 
 Floats = NDArray[np.float64]
 
@@ -70,10 +69,9 @@ NONE = Ordered((), (), (), ())
 class Selection:
     """`considered` are the candidates that may be injected, of which the best `competing` compete in packing.
 
-    `available` counts the candidates above the floor. `silent`: they were left out, since none helps with the turn;
-    where that is unsure, only the best are considered. `helpfulness` is None where this was not decided. Only for
-    explanations: `withheld` were left out for silence, `below` the floor or otherwise; then `unwanted` has their
-    dispositions by row.
+    `available` counts those that may be injected. `silent`: there were candidates, but none helps with the turn. `need`
+    says how likely the turn needs a memory, `helps` how much each candidate helps, (n,); both are None where this was
+    not judged. Only for explanations: `left` were left out, for the reasons in `unwanted`, by row.
     """
 
     considered: Ordered
@@ -83,16 +81,11 @@ class Selection:
     evidence: Candidates
     relevance: Floats
     scores: Scores
-    helpfulness: float | None = None
+    need: float | None = None
+    helps: Floats | None = None
     silent: bool = False
-    withheld: Ordered = NONE
-    below: Ordered = NONE
+    left: Ordered = NONE
     unwanted: Mapping[int, str] = field(default_factory=dict)
-
-    @property
-    def left(self) -> Sequence[Memory]:
-        """Those that are not considered; only for explanations."""
-        return [*self.withheld.memories, *self.below.memories]
 
     def vectors(self, ordered: Ordered) -> NDArray[np.float32]:
         """(n, dimensions): the unit vectors of these memories, zeros for one that has none."""
@@ -102,46 +95,50 @@ class Selection:
         """Every candidate with its reasons. `dispositions` are those of the considered ones by position; `texts` are
         the memories that were decrypted.
         """
-        left = (self.unwanted.get(row, "floor") for row in self.below.rows)
+        reason = "silence" if self.silent else "floor"
+        left = (self.unwanted.get(row, reason) for row in self.left.rows)
         return [
             *self._explained(self.considered, (dispositions[place] for place in range(len(self.considered))), texts),
-            *self._explained(self.withheld, ["silence"] * len(self.withheld), texts),
-            *self._explained(self.below, left, texts),
+            *self._explained(self.left, left, texts),
         ]
 
     def _explained(
         self, ordered: Ordered, dispositions: Iterable[str], texts: Mapping[UUID, Memory]
     ) -> Sequence[Candidate]:
         scored = self.scores.scored(ordered.rows, [texts.get(one.id, one) for one in ordered.memories])
-        relevance = self.relevance[list(ordered.rows)].tolist()
-        return list(map(Candidate, scored, self.evidence.at(ordered.rows), relevance, ordered.tokens, dispositions))
+        rows = list(ordered.rows)
+        relevance = self.relevance[rows].tolist()
+        helps = [None] * len(rows) if self.helps is None else self.helps[rows].tolist()
+        found = self.evidence.at(rows)
+        return list(map(Candidate, scored, found, relevance, ordered.tokens, dispositions, helps))
 
 
 def weigh(
     plan: AssemblyPlan, found: Found, *, budget: int, told: Collection[UUID] = (), pinned: Collection[UUID] = ()
 ) -> Selection:
-    """Orders the memories by relative evidence, after those below the floor of absolute relevance were left out.
+    """Orders the memories that help with the turn by their relative evidence.
 
     Without `explain`, only candidates that compete for this budget are returned. Those that were `told` before in the
-    session are not told again, nor those that are `pinned`.
+    session, or are `pinned`, are not injected again, but others are compared with them: a turn that they answer needs
+    nothing else.
     """
     request, options, candidates = plan.request, plan.request.options, found.candidates
     memories, described, remembered = candidates.memories, candidates.memories.columns, found.searched.remembered
     absolute, relative = relevance(candidates, described, request.query, plan.local_now)
     time = asked_time(request.query, as_of=options.as_of, now=plan.local_now)
     wanted = _wanted(request, candidates, described, time, plan.now)
+    judged = _judged(plan, found, described, wanted, relative)
+    is_helpful, floor = _helpful(plan, found, judged, absolute)
     told_rows, pinned_rows = memories.rows_among(told), memories.rows_among(pinned)
-    wanted[[*told_rows, *pinned_rows]] = False
-    likely = _helpfulness(plan, found, wanted)
-    floor = _floor(options, is_sure=silence.is_sure(likely) or remembered is not None)
-    is_chosen = wanted & (absolute >= floor)
+    is_new = wanted.copy()
+    is_new[[*told_rows, *pinned_rows]] = False
     weights = assembly_score.weights_of(options.weights)
     scores = assembly_score.scores_of(memories, described, relative, weights=weights, now=plan.now)
     family = plan.profile.tokenizer_family
 
-    def ordered(rows: NDArray[np.intp], *, filled: float = np.inf, most: int | None = None) -> Ordered:
-        """These rows, best first, until their tokens fill this budget or soon after; at most `most`."""
-        best = scores.order(rows)[:most]
+    def ordered(rows: NDArray[np.intp], *, filled: float = np.inf) -> Ordered:
+        """These rows, best first, until their tokens fill this budget or soon after."""
+        best = scores.order(rows)
         made: list[Memory] = []
         tokens: list[int] = []
         while len(made) < len(best) and sum(tokens) <= filled:
@@ -151,23 +148,17 @@ def weigh(
         best = best[: len(made)]
         return Ordered(best, made, scores.totals[best].tolist(), tokens)
 
-    helpfulness = None if options.silence is False else likely
-    kept = _MOST[silence.verdict(helpfulness)]
-    chosen = np.flatnonzero(is_chosen)
-    withheld = below = NONE
-    unwanted: dict[int, str] = {}
+    chosen = np.flatnonzero(is_new & is_helpful)
+    left, unwanted = NONE, dict[int, str]()
+    considered = ordered(chosen, filled=np.inf if options.explain else COMPETING_BUDGETS * budget)
+    competing = _competing(considered.tokens, budget)
     if options.explain:
-        considered = ordered(chosen)
-        withheld = considered.after(kept) if kept is not None else NONE
-        considered = considered.first(kept)
-        competing = _competing(considered.tokens, budget)
-        below = ordered(np.flatnonzero(~is_chosen))
+        left = ordered(np.flatnonzero(~(is_new & is_helpful)))
         unwanted = dict.fromkeys(np.flatnonzero(~wanted).tolist(), "filtered") | dict.fromkeys(told_rows, "told")
         unwanted |= dict.fromkeys(pinned_rows, "pinned")
     else:
-        considered = NONE if kept == 0 else ordered(chosen, filled=COMPETING_BUDGETS * budget, most=kept)
-        competing = _competing(considered.tokens, budget)
         considered = considered.first(competing)
+    is_silent = judged is not None and bool(wanted.any()) and not bool((wanted & is_helpful).any())
     return Selection(
         considered,
         competing,
@@ -176,19 +167,68 @@ def weigh(
         candidates,
         absolute,
         scores,
-        helpfulness,
-        silent=remembered.silent if remembered is not None else kept == 0 and bool(len(chosen)),
-        withheld=withheld,
-        below=below,
+        judged.need if judged is not None else None,
+        judged.helps if judged is not None else None,
+        silent=remembered.silent if remembered is not None else is_silent,
+        left=left,
         unwanted=unwanted,
     )
 
 
-def _floor(options: AssemblyOptions, *, is_sure: bool) -> float:
-    """The request's floor, else the usual one, of which a part counts where it is sure that memories help."""
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """How likely the turn needs a memory, and how much each candidate helps; (n,), 0 for those that are not wanted."""
+
+    need: float
+    helps: Floats
+
+
+def _judged(
+    plan: AssemblyPlan, found: Found, described: MemoryColumns, wanted: NDArray[np.bool_], relative: Floats
+) -> _Judged | None:
+    """None where a search is missing, with too few candidates to compare, and where the turn was judged before."""
+    candidates, reports = found.candidates, found.reports
+    if found.searched.remembered is not None or np.count_nonzero(wanted) < helpfulness.FEWEST_CANDIDATES:
+        return None
+    if any(name not in reports or reports[name].status != "ok" for name in SEARCHES):
+        return None
+    signals = Signals(
+        or_zero(candidates.dense[wanted]),
+        candidates.lexical[wanted],
+        candidates.subject[wanted],
+        relative[wanted],
+        described.tokens[wanted].astype(np.float64),
+        found.information,
+    )
+    embedded = found.searched.embedded
+    vector = None if embedded.vectors is None else embedded.vectors[0]
+    evidence = signals.evidence(plan.request.query, vector, embedded.model)
+    helps = np.zeros(len(wanted))
+    helps[wanted] = helpfulness.helpfulness(signals, evidence)
+    return _Judged(evidence.need, helps)
+
+
+def _helpful(
+    plan: AssemblyPlan, found: Found, judged: _Judged | None, absolute: Floats
+) -> tuple[NDArray[np.bool_], float]:
+    """Which candidates help, (n,), and the floor of relevance that counted: the request's, or the usual one where
+    nothing could be judged. What a turn was given before is given again.
+    """
+    options = plan.request.options
+    floor = options.relevance_floor
+    if floor is None:
+        floor = assembly_score.RELEVANCE_FLOOR if judged is None and found.searched.remembered is None else 0.0
+    is_helpful = absolute >= floor
+    if judged is None:
+        return is_helpful, floor
+    helps, line = judged.helps, helpfulness.LINES[options.thoroughness]
+    if options.silence is False:
+        # Whether the turn needs any is not asked: only how they compare.
+        helps = helps / judged.need**helpfulness.CERTAINTY
     if options.relevance_floor is not None:
-        return options.relevance_floor
-    return assembly_score.RELEVANCE_FLOOR * (silence.SURE_FLOOR if is_sure else 1.0)
+        # The request's floor takes the line's place, but a turn that needs nothing stays silent.
+        return is_helpful & bool(helps.max() >= line), floor
+    return is_helpful & (helps >= line), floor
 
 
 def _competing(tokens: Sequence[int], budget: int) -> int:
@@ -223,23 +263,6 @@ def relevance(found: Candidates, described: MemoryColumns, query: str, now: date
         sessions,
     )
     return absolute, hybrid_ranking.evidence(described, signals, sessions)
-
-
-def _helpfulness(plan: AssemblyPlan, found: Found, wanted: NDArray[np.bool_]) -> float | None:
-    """Of the wanted candidates; None where a search is missing, or the turn was decided before."""
-    if found.searched.remembered is not None:
-        return None
-    candidates, reports = found.candidates, found.reports
-    if any(name not in reports or reports[name].status != "ok" for name in SEARCHES):
-        return None
-    evidence = silence.TurnEvidence.of(
-        plan.request.query,
-        or_zero(candidates.dense[wanted]),
-        candidates.lexical[wanted],
-        candidates.subject[wanted],
-        information=found.information,
-    )
-    return evidence.helpfulness if evidence is not None else None
 
 
 def _wanted(

@@ -1,0 +1,5 @@
+"""`python -m benchmarks.precision FOLDER`."""
+
+from benchmarks.precision import main
+
+main()

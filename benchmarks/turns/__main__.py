@@ -1,0 +1,5 @@
+"""`python -m benchmarks.turns FOLDER`."""
+
+from benchmarks.turns import main
+
+main()

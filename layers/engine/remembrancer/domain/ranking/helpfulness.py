@@ -1,0 +1,162 @@
+"""Which of the found memories help with a turn: whether the turn needs any, and whether it is this one.
+
+Two logistic functions, fitted on labelled turns (docs/adr/0056-few-and-right.md). The first reads what all candidates
+say together and, for the embedding model that it was fitted with, the turn's own vector: greetings, small talk and
+general knowledge need no memory, whatever is stored. The second compares each candidate with the others.
+"""
+
+import base64
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.lexical_index.stop_words import ENGLISH, LANGUAGES
+from remembrancer.domain.lexical_index.words import language_of
+from remembrancer.domain.memories.memory import Vector
+from remembrancer.domain.ranking import fitted
+
+Floats = NDArray[np.float64]
+
+LINES: Mapping[str, float] = {"lean": 0.05, "balanced": 0.015, "thorough": 0.003}
+"""The least helpfulness of an injected memory, by thoroughness."""
+CERTAINTY = 4
+"""The power of the turn's need: where that is doubtful, only memories help that are much better than the others."""
+BACKGROUND = 50
+"""The candidates nearest to the turn, whose median cosine is the agent's background."""
+FEWEST_CANDIDATES = 10
+"""With fewer there is no background to compare with."""
+CROWD = 20.0
+"""How sharply the crowd of a candidate counts those that are as relevant."""
+MOST_CROWDED = -30.0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEvidence:
+    """What the candidates of a turn say together.
+
+    `cosine` is the best similarity, `margin` how far it is above the background; `words` how many rare words of the
+    turn the best memory contains (`LexicalScores.information`). `named`: the turn names the subject of a memory;
+    `own`: it is about the speaker (my, our; a question with I). `asks` is what the turn's vector says, None for a
+    model that it was not fitted with.
+    """
+
+    cosine: float
+    margin: float
+    words: float
+    named: bool
+    own: bool
+    asks: float | None = None
+
+    @property
+    def need(self) -> float:
+        """From 0 to 1: how likely the turn needs a memory."""
+        weights = fitted.NEED if self.asks is not None else fitted.NEED_WITHOUT_VECTOR
+        figures = (1.0, self.cosine, self.margin, self.words, self.named, self.own, self.asks or 0.0)
+        logit = sum(weight * figure for weight, figure in zip(weights, figures, strict=True))
+        return 1 / (1 + math.exp(-logit))
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """The columns of a turn's candidates, (n,) each: cosine, share of the words, subject named, evidence relative to
+    the others, and tokens; `information` says how many rare words the turn has.
+    """
+
+    dense: Floats
+    lexical: Floats
+    subject: Floats
+    relative: Floats
+    tokens: Floats
+    information: float
+
+    @property
+    def background(self) -> float:
+        """The median cosine of the nearest candidates."""
+        return _median(np.sort(self.dense)[::-1][:BACKGROUND])
+
+    def evidence(self, query: str, vector: Vector | None, model: str) -> TurnEvidence:
+        """What they say together; `vector` is the turn's, of this embedding model."""
+        best = float(self.dense.max())
+        return TurnEvidence(
+            cosine=best,
+            margin=best - self.background,
+            words=float(self.lexical.max()) * self.information,
+            named=bool(self.subject.any()),
+            own=is_own(query),
+            asks=asks(vector, model),
+        )
+
+    def likely(self, evidence: TurnEvidence) -> Floats:
+        """(n,): how likely each is the one that is needed, where one is."""
+        figures = np.column_stack(
+            [
+                self.dense - self.background,
+                self.lexical * self.information,
+                self.subject,
+                np.full(len(self.dense), float(evidence.named)),
+                self.relative.max() - self.relative,
+                _crowd(self.relative),
+                np.log(self.tokens + 1),
+                np.full(len(self.dense), float(evidence.own)),
+                np.full(len(self.dense), evidence.margin),
+            ]
+        )
+        logit = fitted.BIAS + figures @ _LINEAR + np.einsum("ni,ij,nj->n", figures, _SQUARE, figures)
+        likely: Floats = 1 / (1 + np.exp(-np.clip(logit, -60, 60)))
+        return likely
+
+
+def helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
+    """(n,) in [0, 1]: how much each candidate helps, compared with the best of them; the line cuts here."""
+    likely = signals.likely(evidence)
+    helps: Floats = evidence.need**CERTAINTY * likely / math.sqrt(max(float(likely.max()), 1e-9))
+    return helps
+
+
+def asks(vector: Vector | None, model: str) -> float | None:
+    """What the vector of a turn says about its need; None for a model that it was not fitted with."""
+    if vector is None or model != fitted.MODEL:
+        return None
+    return float(vector.astype(np.float64) @ _VECTOR[1:] + _VECTOR[0])
+
+
+def _crowd(relative: Floats) -> Floats:
+    """(n,): the logarithm of each candidate's share of all their evidence: low where many are as relevant."""
+    scaled = (relative - relative.max()) * CROWD
+    shares: Floats = np.maximum(scaled - np.log(np.exp(scaled).sum()), MOST_CROWDED)
+    return shares
+
+
+def _median(ordered: Floats) -> float:
+    """Of sorted values; numpy's own takes ten times as long to find out that they are."""
+    middle = len(ordered) // 2
+    return float(ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2)
+
+
+def is_own(query: str) -> bool:
+    """Whether a turn is about the speaker's own things, or a question about the speaker, in English, one of the other
+    languages with stop words, Chinese or Japanese.
+    """
+    is_question = "?" in query or "？" in query
+    if _OWN.search(query) or (is_question and _SPEAKER.search(query)):
+        return True
+    if language_of(query, LANGUAGES) == ENGLISH:
+        return False
+    return bool(_OWN_ELSEWHERE.search(query)) or (is_question and bool(_SPEAKER_ELSEWHERE.search(query)))
+
+
+_OWN = re.compile(r"\b(?:my|mine|our|ours|we|us)\b|[我私僕俺]", re.IGNORECASE)
+_SPEAKER = re.compile(r"\b(?:i|me)\b", re.IGNORECASE)
+_OWN_ELSEWHERE = re.compile(
+    r"\b(?:mein\w{0,2}|unser\w{0,2}|wir|uns|mon|ma|mes|notre|nos|nous|mis?|nuestr[oa]s?|nosotr[oa]s|mi[oae]|miei|"
+    r"nostr[oaie]|noi|meus?|minhas?|noss[oa]s?|nós|mijn|ons|onze|wij|we)\b",
+    re.IGNORECASE,
+)
+_SPEAKER_ELSEWHERE = re.compile(r"\b(?:ich|mir|mich|je|j|me|moi|yo|io|eu|ik|mij)\b", re.IGNORECASE)
+_LINEAR, _SQUARE = np.array(fitted.LINEAR), np.array(fitted.SQUARE)
+_VECTOR = np.frombuffer(base64.b64decode(fitted.VECTOR), "<f2").astype(np.float64)
+"""The bias, then a weight for each dimension."""

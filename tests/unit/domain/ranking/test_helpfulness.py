@@ -1,0 +1,150 @@
+"""Which memories help with a turn, and whether it needs any."""
+
+import base64
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from remembrancer.domain.ranking import fitted, helpfulness
+from remembrancer.domain.ranking.helpfulness import LINES, Signals, TurnEvidence
+
+SHARES = st.floats(0, 1)
+UNKNOWN_MODEL = "another-model"
+
+
+def signals(
+    *, best: float = 0.2, background: float = 0.1, words: float = 0.0, named: bool = False, second: float = 0.0
+) -> Signals:
+    """Sixty candidates; one is nearer than the others and has words of the turn, and a second one is near to it."""
+    dense, lexical, subject, relative = np.full(60, background), np.zeros(60), np.zeros(60), np.full(60, 0.3)
+    dense[17], lexical[17], relative[17], subject[17] = best, words, 0.8, float(named)
+    relative[18] = 0.3 + second
+    return Signals(dense, lexical, subject, relative, np.full(60, 20.0), information=1.0)
+
+
+def need(query: str = "ok", **found: float) -> float:
+    return signals(**found).evidence(query, None, UNKNOWN_MODEL).need  # type: ignore[arg-type]
+
+
+@given(
+    cosine=SHARES, margin=SHARES, words=st.floats(0, 8), named=st.booleans(), own=st.booleans(), more=st.floats(0.01, 1)
+)
+def test_more_of_any_evidence_never_makes_a_need_less_likely(
+    cosine: float, margin: float, words: float, named: bool, own: bool, more: float
+) -> None:
+    for asks in (None, 0.3):
+        before = TurnEvidence(cosine, margin, words, named, own, asks).need
+
+        after = [
+            TurnEvidence(cosine + more, margin, words, named, own, asks),
+            TurnEvidence(cosine, margin + more, words, named, own, asks),
+            TurnEvidence(cosine, margin, words + more, named, own, asks),
+            TurnEvidence(cosine, margin, words, True, own, asks),
+            TurnEvidence(cosine, margin, words, named, True, asks),
+        ]
+
+        assert 0 <= before <= 1
+        assert all(one.need >= before for one in after)
+
+
+def test_small_talk_needs_less_than_a_question_whose_rare_words_match() -> None:
+    assert need() < 0.1
+    assert need("Where is the brass lamp?", best=0.6, words=1.0) > 0.9
+
+
+def test_a_name_or_the_speakers_own_things_count_where_similarity_is_low() -> None:
+    plain = need(best=0.3)
+
+    assert need(best=0.3, named=True) > plain
+    assert need("Plan my weekend", best=0.3) > plain
+
+
+def test_a_turn_that_is_as_near_to_everything_needs_less_than_one_that_is_near_to_one_memory() -> None:
+    assert need(best=0.45, background=0.44) < need(best=0.45, background=0.1)
+
+
+def test_the_turns_vector_counts_only_for_the_model_that_it_was_fitted_with() -> None:
+    weights = np.frombuffer(base64.b64decode(fitted.VECTOR), "<f2").astype(np.float32)[1:]
+    direction = weights / np.linalg.norm(weights)
+
+    asking, idle = (helpfulness.asks(sign * direction, fitted.MODEL) for sign in (1, -1))
+
+    assert asking is not None and idle is not None and asking > 0 > idle
+    assert helpfulness.asks(direction, UNKNOWN_MODEL) is helpfulness.asks(None, fitted.MODEL) is None
+    found = signals(best=0.4)
+    needs = [found.evidence("Why?", sign * direction, fitted.MODEL).need for sign in (1, -1)]
+    assert needs[0] > needs[1]
+
+
+def test_the_one_memory_that_is_asked_for_helps_and_the_background_does_not() -> None:
+    found = signals(best=0.7, words=1.0, named=True)
+    helps = helpfulness.helpfulness(found, found.evidence("Where is Ada's lamp?", None, UNKNOWN_MODEL))
+
+    assert np.flatnonzero(helps >= LINES["balanced"]).tolist() == [17]
+
+
+def test_a_second_memory_helps_more_the_nearer_it_is_to_the_best() -> None:
+    far, near = (signals(best=0.7, words=1.0, second=second) for second in (0.1, 0.45))
+    second = [
+        helpfulness.helpfulness(found, found.evidence("Where is the lamp?", None, UNKNOWN_MODEL))[18]
+        for found in (far, near)
+    ]
+
+    assert second[0] < second[1]
+
+
+def test_nothing_helps_with_a_turn_that_needs_nothing() -> None:
+    found = signals(best=0.3, words=0.1)
+    helps = helpfulness.helpfulness(found, found.evidence("ok", None, UNKNOWN_MODEL))
+
+    assert helps.max() < LINES["lean"]
+
+
+@given(
+    dense=arrays.arrays(np.float64, 30, elements=SHARES),
+    lexical=arrays.arrays(np.float64, 30, elements=SHARES),
+    relative=arrays.arrays(np.float64, 30, elements=SHARES),
+    tokens=arrays.arrays(np.float64, 30, elements=st.integers(0, 5_000)),
+    information=st.floats(0, 40),
+)
+def test_whatever_the_candidates_are_each_helps_by_a_number_from_0_to_1(
+    dense: np.ndarray, lexical: np.ndarray, relative: np.ndarray, tokens: np.ndarray, information: float
+) -> None:
+    found = Signals(dense, lexical, np.zeros(30), relative, tokens, information)
+
+    helps = helpfulness.helpfulness(found, found.evidence("Which of them?", None, UNKNOWN_MODEL))
+
+    assert helps.shape == (30,)
+    assert ((helps >= 0) & (helps <= 1)).all()
+
+
+def test_each_thoroughness_injects_no_less_than_the_one_before() -> None:
+    lines = list(LINES.values())
+
+    assert lines == sorted(lines, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "is_own"),
+    [
+        ("Who is missing from our team?", True),
+        ("Plan MY weekend", True),
+        ("When did I see the surgeon?", True),
+        ("I slept terribly last night.", False),
+        ("What is the capital of Mongolia?", False),
+        ("Explain mining", False),
+        ("Wie heißt mein Hund?", True),
+        ("Où est-ce que j'ai garé la voiture ?", True),
+        ("¿Cuándo es nuestro aniversario?", True),
+        ("Wat is onze wachtwoord?", True),
+        ("我的猫叫什么？", True),
+        ("Danke schön!", False),
+        ("¿Cuál es la capital de Mongolia?", False),
+        ("Who is Mia?", False),
+    ],
+)
+def test_turns_about_the_speaker(query: str, is_own: bool) -> None:
+    assert helpfulness.is_own(query) == is_own
