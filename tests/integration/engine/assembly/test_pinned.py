@@ -323,6 +323,22 @@ async def test_switched_off_agents_have_none(bench: Bench) -> None:
     assert "pinned" not in answer.fallback_reason
 
 
+async def test_an_agent_that_is_gone_has_none_though_a_map_and_the_cache_have_them(bench: Bench) -> None:
+    class Gone:
+        async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
+            return None
+
+    await pin(bench, GERMAN)
+    await warm(counting(bench, Counter()))
+    await warm(bench)
+
+    answers = [await retrieving(one, states=Gone()).assemble() for one in (bench, counting(bench, Counter()))]
+
+    for answer in answers:
+        assert answer.pinned_memory_ids == ()
+        assert GERMAN not in injected(answer)
+
+
 async def test_the_late_answer_has_what_was_accepted_before(bench: Bench) -> None:
     await pin(bench, GERMAN)
     await warm(bench)
