@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter
-from remembrancer.domain.context.assembly import PLACEMENTS, AssembleRequest, Assembly, AssemblyOptions
+from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.context.placement import PLACEMENTS
 from remembrancer.domain.context.token_counts import ClientTokens
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.organization import Organization

@@ -11,6 +11,7 @@ from uuid import UUID
 from remembrancer.domain.context import chat_messages
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.chat_messages import Message
+from remembrancer.domain.context.placement import PLACEMENTS
 from remembrancer.domain.context.told import ToldBlock
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.identity.agent_reference import AgentReference
@@ -39,14 +40,15 @@ from remembrancer.domain.retrieval.evidence import Evidence
 
 QUERY_CHARACTERS = 2000
 SKIPPABLE = ("hot", "cold", "lexical")
-PLACEMENTS = ("system", "turn")
 MOST_MEMORY_TOKENS = 10_000_000
 NO_ID = UUID(int=0)
 
 
 @dataclass(frozen=True, slots=True)
 class AssemblyOptions:
-    """Options of one assembly; None means the organization's setting, for `hyde` and `silence` the deployment's."""
+    """Options of one assembly; None means the organization's setting, for `placement` the agent's before it, for `hyde`
+    and `silence` the deployment's.
+    """
 
     max_memories: int | None = None
     memory_tokens: int | None = None
@@ -58,7 +60,7 @@ class AssemblyOptions:
     hyde: bool | None = None
     as_of: datetime | None = None
     silence: bool | None = None
-    placement: str = "system"
+    placement: str | None = None
 
 
 @dataclass(frozen=True)
@@ -113,8 +115,9 @@ OPTIONS = OpenFields(
     explain=boolean(default=False),
     hyde=boolean(),
     as_of=timestamp().described(description="What was true at this time; ISO 8601."),
-    placement=choice(PLACEMENTS, default="system").described(
-        description="Where memories stand: with the directive, or before the message that they were found for (`turn`)."
+    placement=choice(PLACEMENTS).described(
+        description="Where memories stand: with the directive (`system`), or before the message that they were found "
+        "for (`turn`). Default: the agent's, else the organization's."
     ),
     silence=boolean().described(description="False: memories are injected also where none seems to help."),
 )

@@ -13,8 +13,16 @@ from remembrancer.domain.context.nonce import NONCE_DIGITS
 
 Message = Mapping[str, Any]
 
+PLACEMENTS = ("system", "turn")
+DEFAULT_PLACEMENT = "system"
+"""Where memories stand if neither the request nor its agent nor the organization says it."""
 SYSTEM_ROLES = ("system", "developer")
 USER_ROLES = ("user", "human")
+
+
+def first(*chosen: str | None) -> str:
+    """The first placement among these; the default without one."""
+    return next((one for one in chosen if one in PLACEMENTS), DEFAULT_PLACEMENT)
 
 
 def inject(messages: Sequence[Message], text: str, mode: str) -> list[Message]:

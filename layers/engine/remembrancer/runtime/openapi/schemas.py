@@ -5,6 +5,7 @@ from typing import Any
 
 from remembrancer.domain.capture.turns import STATES
 from remembrancer.domain.context.authored_text import ROLES
+from remembrancer.domain.context.placement import PLACEMENTS
 from remembrancer.domain.identity.agent_reference import LONGEST_NAME
 from remembrancer.domain.identity.scope import KEY_SCOPES
 from remembrancer.domain.memories.conflicts import DIFFERENCES
@@ -334,6 +335,7 @@ SCHEMAS: dict[str, Schema] = {
         enabled=_BOOLEAN,
         capture=_BOOLEAN,
         time_zone=optional(_STRING),
+        placement=optional(choice(PLACEMENTS)),
         created_at=optional(_STRING),
     ),
     "EndUser": answered(user_id=_STRING, time_zone=optional(_STRING)),

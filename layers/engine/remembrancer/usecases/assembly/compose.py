@@ -322,7 +322,7 @@ def _placed(plan: AssemblyPlan, rendered: _Rendered, standing: Directive, told: 
     """
     request = plan.request
     position, _ = request.question
-    if request.options.placement == "system" or position < 0:
+    if plan.placement == "system" or position < 0:
         messages = placement.before(request.messages, told.texts)
         return placement.inject(messages, rendered.directive + rendered.text, standing.injection_mode)
     messages = placement.before(request.messages, {**told.texts, position: rendered.text})

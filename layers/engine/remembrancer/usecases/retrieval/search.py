@@ -186,6 +186,10 @@ class Found:
         """How many rare words the query is worth."""
         return self.searched.words.information if self.searched.words else 0.0
 
+    def without_earlier(self) -> "Found":
+        """The same for a prompt without blocks before earlier messages: it lacks nothing where these are late."""
+        return replace(self, earlier=NOTHING_EARLIER, reports={**self.reports, "told": NEVER_RAN})
+
     def without_memories(self) -> "Found":
         """The directive alone, as where no memories are looked for: nothing of them is reported or done later."""
         reports = dict.fromkeys(self.reports, NEVER_RAN) | {"directive": self.reports.get("directive", NEVER_RAN)}
