@@ -12,6 +12,7 @@ from remembrancer.domain.context import chat_messages
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.chat_messages import Message
 from remembrancer.domain.context.placement import PLACEMENTS
+from remembrancer.domain.context.prefix import Prefix, Prompt
 from remembrancer.domain.context.told import ToldBlock
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.identity.agent_reference import AgentReference
@@ -267,7 +268,8 @@ class Assembly:
     `silent`: memories were found and left out, since nothing stored helps with the turn. `helpfulness` is None where
     this was not decided. `duplicates` counts memories that were left out since a better one says the same.
     `earlier_memory_ids` stand before earlier messages. `blocks` are those that the session has been told now, and those
-    that it forgets.
+    that it forgets. `prompt` is the whole by its hashes, `prefix` what it has in common with the session's last one;
+    None without a session, `prefix` also without a last prompt.
     """
 
     messages: Sequence[Message]
@@ -293,6 +295,8 @@ class Assembly:
     candidates: Sequence[Candidate] | None = None
     explanation: Explanation | None = None
     blocks: tuple[Sequence[ToldBlock], Sequence[ToldBlock]] = ((), ())
+    prompt: Prompt | None = None
+    prefix: Prefix | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The JSON body of the response."""
@@ -334,6 +338,7 @@ class Assembly:
             "directive_version": self.directive_version,
             "silent": self.silent,
             "helpfulness": None if self.helpfulness is None else figure(self.helpfulness),
+            "prefix": self.prefix.as_json() if self.prefix else None,
         }
         if self.candidates is not None:
             metadata["candidates"] = [candidate.as_json() for candidate in self.candidates]

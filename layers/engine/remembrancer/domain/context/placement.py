@@ -34,12 +34,17 @@ def inject(messages: Sequence[Message], text: str, mode: str) -> list[Message]:
     """
     if not text:
         return list(messages)
+    place = place_of(messages, mode)
+    if place < 0:
+        return [{"role": "system", "content": text}, *messages]
+    return [*messages[:place], _with(messages[place], text, mode), *messages[place + 1 :]]
+
+
+def place_of(messages: Sequence[Message], mode: str) -> int:
+    """The position of the message in which `inject` puts a text; -1 for a new one."""
     system = [place for place, message in enumerate(messages) if message.get("role") in SYSTEM_ROLES]
     said = [place for place, message in enumerate(messages) if mode == "user_prepend" and is_said(message)]
-    if not said and not system:
-        return [{"role": "system", "content": text}, *messages]
-    place = said[-1] if said else system[0]
-    return [*messages[:place], _with(messages[place], text, mode), *messages[place + 1 :]]
+    return said[-1] if said else next(iter(system), -1)
 
 
 def before(messages: Sequence[Message], texts: Mapping[int, str]) -> list[Message]:

@@ -178,7 +178,8 @@ class Assembler:
         if allowed.value is None:
             return unchanged(request, f"credential_{allowed.report.reason}")
         accepted, agent, zone = allowed.value
-        plan = replace(plan, zone=zone, usual_placement=placement.first(agent.placement, agent.organization_placement))
+        usual_placement = placement.first(agent.placement, agent.organization_placement)
+        plan = replace(plan, zone=zone, usual_placement=usual_placement, key=agent.nonce_key)
         if agent.agent_id != request.agent_id:
             # The name was given to another agent since it was last resolved.
             return await self._assemble(asked, credential, progress, afterwards)
@@ -260,8 +261,8 @@ class Assembler:
     ) -> None:
         """After the response: records the answer's usage, its turn and its session."""
         request = plan.request
-        if found.tell is not None and any(assembly.blocks):
-            schedule([found.tell(*assembly.blocks)], afterwards)
+        if found.tell is not None:
+            schedule([found.tell(*assembly.blocks, assembly.prompt)], afterwards)
         if found.searched.remembered is not None:
             # On repeated requests of a turn: its memories were counted with the first request.
             return

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.context import budget, excerpts, formatter, packer, placement
+from remembrancer.domain.context import budget, excerpts, formatter, packer, placement, prefix
 from remembrancer.domain.context.assembly import (
     Assembly,
     Explanation,
@@ -19,6 +20,7 @@ from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.chat_messages import Message
 from remembrancer.domain.context.excerpts import Excerpt
 from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.context.prefix import Added
 from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
 from remembrancer.domain.context.told import ToldBlock, ToldMemory
 from remembrancer.domain.memories.duplicates import Wording
@@ -44,11 +46,14 @@ ESTIMATED_BYTES_PER_TOKEN = 2
 
 @dataclass(frozen=True, slots=True)
 class _Rendered:
-    """The texts of directive and memories, their tokens, and which of the memories they contain, in which order."""
+    """The texts of directive and memories, the tokens of both and of the first, and which of the memories they contain,
+    in which order.
+    """
 
     directive: str
     text: str
     tokens: int
+    directive_tokens: int
     chosen: Sequence[int]
     memories: Sequence[Memory]
 
@@ -85,15 +90,17 @@ class Composer:
 
     async def count_messages(self, plan: AssemblyPlan) -> ClientTokens:
         """Counts the client's messages beside retrieval; an estimate, so marked, when counting exceeds its time."""
-        texts, fixed = budget.message_texts(plan.request.messages)
+        parts = list(map(budget.texts_of, plan.request.messages))
+        texts = [text for of, _ in parts for text in of]
         tools = budget.tool_text(plan.request.tools)
         counting = self.counter.count_many([*texts, tools], plan.profile.tokenizer_family)
-        counted = await plan.retrieving.run("tokens", counting)
-        if counted.value is None:
-            return ClientTokens(fixed + sum(map(estimated_tokens, texts)), estimated_tokens(tools), exact=False)
-        *counts, tool_count = counted.value
-        exact = all(count.exact for count in counted.value)
-        return ClientTokens(fixed + sum(count.tokens for count in counts), tool_count.tokens, exact)
+        counted = (await plan.retrieving.run("tokens", counting)).value
+        exact = counted is not None and all(count.exact for count in counted)
+        counts = iter(
+            [count.tokens for count in counted] if counted is not None else map(estimated_tokens, [*texts, tools])
+        )
+        each = [fixed + sum(islice(counts, len(of))) for of, fixed in parts]
+        return ClientTokens(budget.MESSAGES_OVERHEAD + sum(each), next(counts), exact, each, tools)
 
     async def memory_tokens(self, plan: AssemblyPlan) -> int:
         """The cap on injected tokens: the request's, else the organization's, else the default; 0 leaves only the
@@ -137,6 +144,7 @@ class Composer:
                 memories, places = told.own_memories, range(len(told.own_memories))
             rendered = await self._render(directive, memories, places, nonce, plan.profile, terms)
             messages = _placed(plan, rendered, standing, told)
+            prompt = _prompt(plan, tokens, rendered, standing, told) if found.tell is not None else None
         dispositions, reports = _dispositions(chosen, rendered, told), sources(found.reports)
         return Assembly(
             messages=messages,
@@ -161,6 +169,8 @@ class Composer:
             candidates=selection.explained(dispositions, chosen.texts) if request.options.explain else None,
             explanation=self._explanation(plan, selection.floor) if request.options.explain else None,
             blocks=_blocks(plan, found, told, rendered, chosen.passages),
+            prompt=prompt,
+            prefix=prefix.compared(found.last, prompt, told.breaks) if found.last and prompt else None,
         )
 
     async def _chosen(self, plan: AssemblyPlan, found: Found, terms: Budget, told: EarlierBlocks) -> "_Chosen":
@@ -277,8 +287,10 @@ class Composer:
             standing, parts = formatter.parts(directive, [], nonce=nonce), formatter.parts(None, groups, nonce=nonce)
             counted = formatter.countable([*standing, *parts], nonce=nonce)
             counts = await self.counter.count_many(counted, profile.tokenizer_family)
-            tokens = sum(count.tokens for count in counts)
-            return _Rendered("".join(standing), "".join(parts), tokens, chosen[:kept], formatter.in_order(groups))
+            before = sum(count.tokens for count in counts[: len(standing)])
+            tokens = before + sum(count.tokens for count in counts[len(standing) :])
+            order = formatter.in_order(groups)
+            return _Rendered("".join(standing), "".join(parts), tokens, before, chosen[:kept], order)
 
         whole = await rendered(len(chosen))
         if whole.tokens <= most or not chosen:
@@ -322,11 +334,46 @@ def _placed(plan: AssemblyPlan, rendered: _Rendered, standing: Directive, told: 
     """
     request = plan.request
     position, _ = request.question
-    if plan.placement == "system" or position < 0:
+    if _placement(plan) == "system":
         messages = placement.before(request.messages, told.texts)
         return placement.inject(messages, rendered.directive + rendered.text, standing.injection_mode)
     messages = placement.before(request.messages, {**told.texts, position: rendered.text})
     return placement.inject(messages, rendered.directive, standing.injection_mode)
+
+
+def _placement(plan: AssemblyPlan) -> str:
+    """Where memories stand; with the directive, too, where there is no message that they were found for."""
+    position, _ = plan.request.question
+    return "system" if position < 0 else plan.placement
+
+
+def _prompt(
+    plan: AssemblyPlan, tokens: ClientTokens, rendered: _Rendered, standing: Directive, told: EarlierBlocks
+) -> prefix.Prompt:
+    """The prompt by its hashes, with which the session's next one is compared."""
+    request, placed, mode = plan.request, _placement(plan), standing.injection_mode
+    position, _ = request.question
+    standing_place = placement.place_of(request.messages, mode)
+    directive = f"{mode}\n{rendered.directive}" if rendered.directive else ""
+    added = {place: Added(text, told.each[place]) for place, text in told.texts.items()}
+    for place, text, count in (
+        (
+            standing_place if placed == "system" else position,
+            rendered.text,
+            rendered.tokens - rendered.directive_tokens,
+        ),
+        (standing_place, directive, rendered.directive_tokens),
+    ):
+        before = added.get(place, Added("", 0))
+        added[place] = Added(before.text + text, before.tokens + count)
+    parts = {"model": request.model, "tools": tokens.tool_text, "directive": directive, "pinned": ""}
+    return prefix.Prompt(
+        tuple(prefix.digest(parts[name], plan.key) for name in prefix.PARTS),
+        tokens.tools,
+        placed,
+        standing_place,
+        prefix.hashed(request.messages, tokens.each, added, plan.key),
+    )
 
 
 def _dispositions(chosen: _Chosen, rendered: _Rendered, told: EarlierBlocks) -> dict[int, str]:

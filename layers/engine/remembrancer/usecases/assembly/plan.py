@@ -1,6 +1,6 @@
 """The inputs of one assembly and the deadlines of its steps."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 
 from remembrancer.domain.context.assembly import AssembleRequest
@@ -20,8 +20,8 @@ class AssemblyPlan:
     """The inputs of one assembly; at `deadline` the answer is made from the results that exist.
 
     `composing_ms` is how long that takes on this instance, where it is known (see ComposingTime). `zone` is the time
-    zone of the end user, `usual_placement` where memories stand if the request does not say it: both are known when the
-    credential is accepted.
+    zone of the end user, `usual_placement` where memories stand if the request does not say it, `key` that of hashes of
+    the prompt: they are known when the credential is accepted.
     """
 
     request: AssembleRequest
@@ -31,6 +31,7 @@ class AssemblyPlan:
     composing_ms: float = 0.0
     zone: tzinfo = UTC
     usual_placement: str = DEFAULT_PLACEMENT
+    key: bytes = field(default=b"", repr=False)
 
     @property
     def local_now(self) -> datetime:

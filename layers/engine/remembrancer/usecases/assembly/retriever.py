@@ -70,7 +70,8 @@ class Retriever:
             turn=turn_key(request) if rows and self.enabled else "",
             is_asked_again=_is_asked_again(request),
             session=session_key(request) if self.enabled else "",
-            messages=request.messages,
+            # With the directive, earlier messages have no blocks.
+            messages=() if request.options.placement == "system" else request.messages,
             for_prompt=True,
             hypotheses=self._hypotheses(plan),
         )

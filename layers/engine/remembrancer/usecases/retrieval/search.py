@@ -10,6 +10,7 @@ import numpy as np
 
 from remembrancer.domain.context.assembly import SourceReport
 from remembrancer.domain.context.chat_messages import Message
+from remembrancer.domain.context.prefix import Prompt
 from remembrancer.domain.context.told import Said, ToldBlock
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
@@ -68,10 +69,10 @@ class Search:
     search by words, `skip` names sources to leave out.
 
     `turn` is the key under which the turn is remembered, empty when there is none; `is_asked_again` whether the turn
-    probably is remembered. `session` is the key of the session whose earlier `messages` had blocks, empty without one.
-    `for_prompt`: the directive is wanted too, nothing is searched where the agent's memories
-    are switched off, a map answers although it lacks the newest memories, and hot memories need not meet the filters,
-    since an explanation names those that do not. `kinds`: a noun also finds kinds of it. `names_terms`: the evidence
+    probably is remembered. `session` is the key of the session, empty without one; its `messages` may have had blocks.
+    `for_prompt`: the directive is wanted too, nothing is searched where the agent's memories are switched off, a map
+    answers although it lacks the newest memories, and hot memories need not meet the filters, since an explanation
+    names those that do not. `kinds`: a noun also finds kinds of it. `names_terms`: the evidence
     says which of the query's terms each memory contains.
     """
 
@@ -166,8 +167,9 @@ class Found:
 
     `directive` is None where it was not asked for, or came from nowhere in time; `state` is the agent's in the store,
     None where the store did not say. `unconfirmed` is the cause why the store did not confirm what was cached.
-    `earlier` is what the session was told before this turn. `remember` names the work that stores what a turn was
-    given, None for a request without a turn; `tell` that which stores blocks of the session, and forgets others.
+    `earlier` is what the session was told before this turn, `last` its last prompt. `remember` names the work that
+    stores what a turn was given, None for a request without a turn; `tell` that which stores blocks of the session,
+    forgets others and stores the prompt, None without a session.
     """
 
     candidates: Candidates = NO_CANDIDATES
@@ -178,8 +180,9 @@ class Found:
     unconfirmed: str = ""
     work: Sequence[FollowUp] = ()
     earlier: Earlier = NOTHING_EARLIER
+    last: Prompt | None = None
     remember: Callable[[Turn], FollowUp] | None = None
-    tell: Callable[[Sequence[ToldBlock], Sequence[ToldBlock]], FollowUp] | None = None
+    tell: Callable[[Sequence[ToldBlock], Sequence[ToldBlock], Prompt | None], FollowUp] | None = None
 
     @property
     def information(self) -> float:
