@@ -54,6 +54,7 @@ async def test_a_session_of_turns_and_tool_calls_has_its_whole_last_prompt_again
     talk.messages.pop()
     answers += [await talk.again(), await talk.again(CALL, RESULT)]
 
+    assert [answer.fallback_reason for answer in answers] == [""] * 5
     for before, after in pairwise(answers):
         require(before, after, "")
     assert answers[0].prefix is None

@@ -100,8 +100,8 @@ end
 """
 )
 
-# Key: what the session was told. Arguments: seconds, most blocks, number of fields that go, these, then field, value of
-# each block and of the prompt. Of too many blocks, the older half goes; the prompt, which has no number, stays.
+# Key: what the session was told. Arguments: seconds, most fields, number of those that go, these, then field, value of
+# each block and of the prompt. Of too many, the older half goes; the prompt, which has no number, stays.
 _PUT_TOLD = """
 local gone = tonumber(ARGV[3])
 if gone > 0 then redis.call('HDEL', KEYS[1], unpack(ARGV, 4, 3 + gone)) end
@@ -293,7 +293,7 @@ class RedisAgentCache:
         prompt: Prompt | None = None,
     ) -> None:
         """Stores hashes, ids and versions only."""
-        arguments: list[object] = [TOLD_SECONDS, MOST_BLOCKS, len(gone), *map(told_field, gone)]
+        arguments: list[object] = [TOLD_SECONDS, MOST_BLOCKS + 1, len(gone), *map(told_field, gone)]
         for block in told:
             arguments += [told_field(block), encode_told(block)]
         if prompt is not None:

@@ -62,6 +62,7 @@ class AssemblyOptions:
     as_of: datetime | None = None
     silence: bool | None = None
     placement: str | None = None
+    cache_control: bool = False
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,9 @@ OPTIONS = OpenFields(
     placement=choice(PLACEMENTS).described(
         description="Where memories stand: with the directive (`system`), or before the message that they were found "
         "for (`turn`). Default: the agent's, else the organization's."
+    ),
+    cache_control=boolean(default=False).described(
+        description="True: the directive ends with a mark of Anthropic's prompt cache, if the client has set none."
     ),
     silence=boolean().described(description="False: memories are injected also where none seems to help."),
 )

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from remembrancer.domain.context.placement import Message
+from remembrancer.domain.context.placement import MARK, Message
 
 BREAKS = ("model", "tools", "history", "directive", "pinned", "placement", "memory", "bound", "earlier_missing")
 """What may break a prefix; docs/assembly.md says what each means. `pinned` is reserved."""
@@ -21,7 +21,6 @@ MOST_RECORDED = 200
 """Most messages of a prompt with hashes of their own: the last ones. Those before have one together."""
 DIGEST_BYTES = 8
 _NOTHING = bytes(DIGEST_BYTES)
-_MARK = "cache_control"
 
 
 class Hashed(NamedTuple):
@@ -67,6 +66,8 @@ class Prompt:
     def recorded(self) -> "Prompt":
         """The same with at most MOST_RECORDED hashes of messages."""
         count = max(0, len(self.messages) - MOST_RECORDED)
+        if not count:
+            return self
         older = _together(self.messages[:count])
         return Prompt(self.parts, self.tool_tokens, self.placement, self.standing, self.messages[count:], count, older)
 
@@ -174,16 +175,12 @@ def _shortest(message: Message) -> Message:
     if not (isinstance(content, list) and len(content) == 1 and isinstance(content[0], Mapping)):
         return message
     part = content[0]
-    if (
-        part.get("type") != "text"
-        or not isinstance(part.get("text"), str)
-        or not part.keys() <= {"type", "text", _MARK}
-    ):
+    if part.get("type") != "text" or not isinstance(part.get("text"), str) or not part.keys() <= {"type", "text", MARK}:
         return message
     return {**message, "content": part["text"]}
 
 
 def _unmarked(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {name: _unmarked(one) for name, one in value.items() if name != _MARK}
+        return {name: _unmarked(one) for name, one in value.items() if name != MARK}
     return [_unmarked(one) for one in value] if isinstance(value, list) else value

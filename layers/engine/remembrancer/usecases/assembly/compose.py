@@ -332,13 +332,27 @@ def _placed(plan: AssemblyPlan, rendered: _Rendered, standing: Directive, told: 
     """The directive where its mode says; the memories before the message that they were found for, unless the request
     wants them in one text with the directive, or has no such message.
     """
-    request = plan.request
+    request, mode = plan.request, standing.injection_mode
     position, _ = request.question
+    marked = rendered.directive if _sets_mark(plan, mode) else ""
+    directive = "" if marked else rendered.directive
     if _placement(plan) == "system":
         messages = placement.before(request.messages, told.texts)
-        return placement.inject(messages, rendered.directive + rendered.text, standing.injection_mode)
+        return placement.inject(messages, directive + rendered.text, mode, marked=marked)
     messages = placement.before(request.messages, {**told.texts, position: rendered.text})
-    return placement.inject(messages, rendered.directive, standing.injection_mode)
+    return placement.inject(messages, directive, mode, marked=marked)
+
+
+def _sets_mark(plan: AssemblyPlan, mode: str) -> bool:
+    """Whether the directive ends with a mark of the provider's cache: where the request wants one, the model has marks,
+    and the client has set none. In a user message the directive moves each turn.
+    """
+    request = plan.request
+    if not (request.options.cache_control and plan.profile.has_cache_marks):
+        return False
+    place = placement.place_of(request.messages, mode)
+    stands_in_system = place < 0 or request.messages[place].get("role") in placement.SYSTEM_ROLES
+    return stands_in_system and not placement.has_marks([*request.messages, *request.tools])
 
 
 def _placement(plan: AssemblyPlan) -> str:
@@ -354,7 +368,8 @@ def _prompt(
     request, placed, mode = plan.request, _placement(plan), standing.injection_mode
     position, _ = request.question
     standing_place = placement.place_of(request.messages, mode)
-    directive = f"{mode}\n{rendered.directive}" if rendered.directive else ""
+    # A part of its own is another text than one that the client's own follows.
+    directive = f"{mode} {_sets_mark(plan, mode)}\n{rendered.directive}" if rendered.directive else ""
     added = {place: Added(text, told.each[place]) for place, text in told.texts.items()}
     for place, text, count in (
         (
