@@ -71,5 +71,5 @@ def _options(options: "context_pb2.AssembleOptions") -> dict[str, Any]:
         "explain": options.explain,
         **({"as_of": options.as_of} if options.as_of else {}),
         **({"placement": options.placement} if options.placement else {}),
-        "cache_control": options.cache_control,
+        **({"cache_control": True} if options.cache_control else {}),
     }

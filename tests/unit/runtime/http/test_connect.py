@@ -182,6 +182,8 @@ def test_both_content_types_ask_for_the_same() -> None:
             "weights": {"relevance": 1.0},
             "explain": True,
             "as_of": "2026-01-01",
+            "placement": "turn",
+            "cache_control": True,
         },
     }
 
