@@ -175,6 +175,13 @@ def test_in_a_list_the_text_is_a_part_of_its_own(mode: str, place: int) -> None:
     assert first["name"] == "operator"
 
 
+def test_the_first_placement_that_is_one_counts() -> None:
+    assert placement.first("turn", "system") == "turn"
+    assert placement.first(None, "system", "turn") == "system"
+    assert placement.first("elsewhere", None, "turn") == "turn"
+    assert placement.first(None, "") == placement.DEFAULT_PLACEMENT
+
+
 @st.composite
 def marked_chats(draw: st.DrawFn) -> list[Any]:
     """Chats of which up to four messages or parts have marks."""
