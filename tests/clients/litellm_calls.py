@@ -103,6 +103,24 @@ async def time_zones() -> Any:
     return [json.loads(asked.content).get("time_zone") for asked in proxy.assembled if asked.content]
 
 
+async def options() -> Any:
+    """Of an assembly, by the environment."""
+    found = []
+    for settings in (
+        {},
+        {"REMEMBRANCER_PLACEMENT": "turn"},
+        {"REMEMBRANCER_CACHE_CONTROL": "on"},
+        {"REMEMBRANCER_CACHE_CONTROL": "yes"},
+    ):
+        os.environ |= settings
+        proxy = Proxy()
+        await proxy.begin("1")
+        found += [json.loads(asked.content).get("options") for asked in proxy.assembled if asked.content]
+        for name in settings:
+            del os.environ[name]
+    return found
+
+
 async def one_call() -> Any:
     proxy = Proxy()
     data = await proxy.begin("1")
@@ -323,6 +341,7 @@ CASES = (
     pictures,
     places,
     one_call,
+    options,
     time_zones,
     all_users,
     blank_users,

@@ -50,6 +50,11 @@ def anthropic(messages: list[Any]) -> list[Any]:
     return list(body["messages"])
 
 
+def anthropic_system(messages: list[Any]) -> list[Any]:
+    body = AnthropicConfig().transform_request("claude-sonnet-4-5", messages, {"max_tokens": 10}, {}, {})
+    return list(body.get("system", []))
+
+
 def gemini(messages: list[Any]) -> list[Any]:
     _, others = _transform_system_message(supports_system_message=True, messages=messages)
     return [dict(content) for content in _gemini_convert_messages_with_history(messages=others)]
@@ -73,6 +78,7 @@ PROVIDERS: tuple[Callable[[list[Any]], list[Any]], ...] = (
     openai,
     responses,
     anthropic,
+    anthropic_system,
     gemini,
     mistral,
 )

@@ -44,7 +44,8 @@ def test_each_provider_takes_a_chat_with_the_text_as_it_takes_the_chat_alone() -
     taken = dict.fromkeys(("strict_template", "openai", "responses", "anthropic", "gemini", "mistral"), 0)
     for chat in chats:
         before, *after = (next(results) for _ in range(1 + len(MODES)))
-        for provider, alone in before.items():
+        for provider in taken:
+            alone = before[provider]
             for mode, with_text in zip(MODES, after, strict=True):
                 context = (provider, mode, chat, with_text[provider])
                 if isinstance(alone, list):
@@ -78,6 +79,26 @@ def test_each_provider_takes_a_conversation_of_three_turns_with_blocks() -> None
             assert _roles(converted[provider]) == _roles(alone[provider]), provider
             assert json.dumps(converted[provider]).count("<memories-") == 3, provider
             assert _problems(alone[provider]) or not _problems(converted[provider]), provider
+
+
+@pytest.mark.parametrize("mode", ["system_first", "system_append"])
+@pytest.mark.parametrize("system", [[], [{"role": "system", "content": "Be brief."}]])
+def test_a_mark_after_the_directive_gets_to_anthropic_alone(mode: str, system: list[Any]) -> None:
+    chat = [*system, {"role": "user", "content": "Hi"}]
+    directive = BLOCK.replace("memories", "directive")
+
+    (converted,) = _converted([placement.inject(chat, BLOCK, mode, marked=directive)])
+
+    [marked] = [part for part in converted["anthropic_system"] if "cache_control" in part]
+    assert marked == {"type": "text", "text": directive, "cache_control": {"type": "ephemeral"}}
+    following = converted["anthropic_system"][converted["anthropic_system"].index(marked) + 1 :]
+    assert [part["text"] for part in following] == [
+        BLOCK,
+        *(["Be brief."] if system and mode == "system_first" else []),
+    ]
+    for provider in ("openai", "responses", "gemini", "mistral"):
+        assert isinstance(converted[provider], list), provider
+        assert "cache_control" not in json.dumps(converted[provider]), provider
 
 
 def _roles(messages: Sequence[Any]) -> list[Any]:

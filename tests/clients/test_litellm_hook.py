@@ -41,6 +41,10 @@ def test_a_call_gets_memories_and_its_turn_is_captured(cases: dict[str, Any]) ->
     }
 
 
+def test_the_environment_chooses_the_options_of_each_assembly(cases: dict[str, Any]) -> None:
+    assert cases["options"] == [None, {"placement": "turn"}, {"cache_control": True}, None]
+
+
 BLOCK = "<memories-123456789>\n- Tea.\n</memories-123456789>\n"
 PART = {"type": "text", "text": BLOCK}
 INPUT_PART = {"type": "input_text", "text": BLOCK}

@@ -3,6 +3,7 @@
 import time
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -162,6 +163,7 @@ def test_directives_agents_and_keys(client: Client) -> None:
     capturing = client.switch_agent(capture=True, agent_id=name)
     client.set_time_zone("Asia/Tokyo", user_id="isla")
     berlin = client.switch_agent(time_zone="Europe/Berlin", agent_id=name)
+    turn = client.switch_agent(placement="turn", agent_id=name)
     key = client.make_key("proxy", ["assemble"], end_users=["isla"])
     listed = client.keys()
     revoked = client.revoke_key(key.key_id)
@@ -171,10 +173,11 @@ def test_directives_agents_and_keys(client: Client) -> None:
     assert (off.enabled, on) == (False, agent)
     assert (capturing.enabled, capturing.capture, on.capture) == (True, True, False)
     assert (on.time_zone, berlin.time_zone) == (None, "Europe/Berlin")
+    assert (berlin.placement, turn) == (None, replace(berlin, placement="turn"))
     assert (
         client.assemble([{"role": "user", "content": "What is today?"}], model="gpt-4o", time_zone="UTC").reason == ""
     )
-    assert berlin in client.agents().items
+    assert turn in client.agents().items
     assert key.api_key
     assert key.api_key not in repr(key)
     assert key.key_id in {one.key_id for one in listed.items}

@@ -15,6 +15,7 @@ from local import template as sam
 from local.dev_env import DevEnv
 from local.intrinsics import load
 from remembrancer.domain.context import assembly
+from remembrancer.domain.context.placement import DEFAULT_PLACEMENT, PLACEMENTS
 from remembrancer.domain.erasure import erasure_request
 from remembrancer.domain.memories import edit_request, write_request
 from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
@@ -152,6 +153,16 @@ def test_the_weights_of_the_factors_are_those_of_the_code(page: str, weights: di
     }
 
     assert shown == pytest.approx(dict(weights))
+
+
+def test_the_default_placement_is_said_once() -> None:
+    said = [
+        (page.name, name)
+        for page in PAGES
+        for name in re.findall(rf"`({'|'.join(PLACEMENTS)})` \(default\)", page.read_text(encoding="utf-8"))
+    ]
+
+    assert said == [("assembly.md", DEFAULT_PLACEMENT)]
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ export interface Added {
 const MOST_PARTS = 2;
 /** Of the messages that the service may add to. */
 const ROLES = ["system", "developer", "user", "human"];
+const MARKED_ROLES = ["system", "developer"];
 
 /** The answer is not in the service's format, or is not about these messages. */
 export class InvalidAnswer extends Error {}
@@ -64,10 +65,11 @@ function place(received: unknown[], sent: readonly Message[]): Pick<Assembled, "
 
 function newText(message: unknown): string {
   const { role, content } = fields(message);
-  if (!["system", "user"].includes(role as string) || typeof content !== "string") {
-    throw new InvalidAnswer("The answer added something that is no text.");
+  if (["system", "user"].includes(role as string)) {
+    if (typeof content === "string") return content;
+    if (Array.isArray(content)) return addedTexts(content);
   }
-  return content;
+  throw new InvalidAnswer("The answer added something that is no text.");
 }
 
 /** What was added to a message of the system or of a user: to its text, or as one more part. */
@@ -77,6 +79,8 @@ function added(after: Message, before: Message): string {
     if (isDeepStrictEqual(old, now) || !isDeepStrictEqual({ ...before, [field]: now }, after)) continue;
     if (typeof now === "string" && (typeof old === "string" || old == null)) return addedText(now, old ?? "");
     if (Array.isArray(now) && Array.isArray(old)) return addedPart(now, old);
+    // Beside a part with a mark of the provider's cache, a text of the system is a part too.
+    if (Array.isArray(now) && (typeof old === "string" || old == null) && MARKED_ROLES.includes(before.role)) return addedPart(now, old ? [{ type: "text", text: old }] : []);
   }
   throw new InvalidAnswer("The answer changed a message.");
 }
@@ -91,17 +95,20 @@ function addedText(now: string, old: string): string {
 function addedPart(now: unknown[], old: unknown[]): string {
   const at = now.findIndex((part, place) => !isDeepStrictEqual(part, old[place]));
   const count = now.length - old.length;
-  const texts = now.slice(at, at + count).map((part) => {
-    return typeof part === "string" ? part : (part as { text?: unknown } | null | undefined)?.text;
-  });
-  const isText = count >= 1 && count <= MOST_PARTS && texts.every((text) => typeof text === "string");
-  // Two are blocks both: a copy of the user's own part is none.
-  const isBlocks = count < 2 || texts.every((text) => !withoutBlocks(String(text)));
-  if (!isText || !isBlocks || !isDeepStrictEqual(now.toSpliced(at, count), old)) {
+  const text = addedTexts(now.slice(at, at + Math.max(count, 0)));
+  if (!isDeepStrictEqual(now.toSpliced(at, count), old)) {
     throw new InvalidAnswer("The answer changed the parts of a message.");
   }
-  const text = texts.join("");
   return old.length > 0 || !text.endsWith(AFTER) ? text : text.slice(0, -AFTER.length);
+}
+
+function addedTexts(parts: unknown[]): string {
+  const texts = parts.map((part) => (typeof part === "string" ? part : (part as { text?: unknown } | null | undefined)?.text));
+  const isText = texts.length >= 1 && texts.length <= MOST_PARTS && texts.every((text) => typeof text === "string");
+  // Two are blocks both: a copy of the user's own part is none.
+  const isBlocks = texts.length < 2 || texts.every((text) => !withoutBlocks(String(text)));
+  if (!isText || !isBlocks) throw new InvalidAnswer("The answer changed the parts of a message.");
+  return texts.join("");
 }
 
 export function fields(value: unknown): Record<string, unknown> {

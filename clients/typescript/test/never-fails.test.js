@@ -82,6 +82,25 @@ for (const [role, content, changed] of PLACES) {
   });
 }
 
+const marked = (text) => ({ ...part(text), cache_control: { type: "ephemeral" } });
+const MARKED = [
+  [[{ role: "system", content: "Be terse." }], [{ role: "system", content: [marked(BLOCK), part("Be terse.")] }]],
+  [[{ role: "system", content: null }], [{ role: "system", content: [marked(`${BLOCK}\n`)] }]],
+  [[], [{ role: "system", content: [marked(BLOCK)] }]],
+];
+
+for (const [before, after] of MARKED) {
+  test(`a part with a mark of the provider's cache is found: ${JSON.stringify(before)}`, async () => {
+    const messages = [...after, MESSAGES[0]];
+    behaviour = answers(200, JSON.stringify({ messages, metadata: { fallback_reason: "", memory_ids: [] } }));
+
+    const answer = await client().assemble([...before, MESSAGES[0]], { model: "claude-sonnet-4-5" });
+
+    assert.deepEqual([answer.reason, answer.injected], ["", BLOCK]);
+    assert.deepEqual(answer.messages, messages);
+  });
+}
+
 test("a message that was added comes out, and messages without blocks stay the same objects", () => {
   const own = ["", null, [], [part("")], [null, 7, "x"], [IMAGE], "<memories>"].map((content) => ({ role: "user", content }));
 

@@ -20,6 +20,8 @@ from remembrancer.adapters.redis.agent_cache import (
     RedisAgentCache,
 )
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.context.prefix import Hashed, Prompt
+from remembrancer.domain.context.told import MOST_BLOCKS, ToldBlock
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
 from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.memories.pins import Pins
@@ -555,3 +557,17 @@ async def test_a_damaged_confirmation_or_one_of_the_future_is_none(
 
 async def test_a_confirmation_of_the_future_is_not_kept(cache: RedisAgentCache) -> None:
     assert (await confirmed(cache, seconds_ago=-60.0)).confirmed is None
+
+
+async def test_the_last_prompt_of_a_session_stays_where_its_older_blocks_go(cache: RedisAgentCache) -> None:
+    prompt = Prompt((bytes(8),) * 4, 5, "turn", 0, [Hashed(b"own-hash", b"with-us.", 7)])
+    blocks = [ToldBlock(number, f"{number:x}", "0") for number in range(1, MOST_BLOCKS + 2)]
+    await cache.put_told(ORG_ID, AGENT_ID, "s", blocks[:-1], prompt=replace(prompt, tool_tokens=1))
+
+    await cache.put_told(ORG_ID, AGENT_ID, "s", blocks[-1:], prompt=prompt)
+    await cache.put_told(ORG_ID, AGENT_ID, "s", [], blocks[-1:])
+    seen = await cache.read(ORG_ID, AGENT_ID, EVERYBODY, 100, session="s")
+    other = await cache.read(ORG_ID, AGENT_ID, EVERYBODY, 100, session="t")
+
+    assert (seen.prompt, other.prompt) == (prompt, None)
+    assert {block.number for block in seen.told} == {block.number for block in blocks[MOST_BLOCKS // 2 + 1 : -1]}

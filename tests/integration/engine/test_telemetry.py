@@ -196,6 +196,25 @@ async def test_an_assembly_is_one_line_of_ids_counts_and_timings_and_its_figures
     assert not any("Fallback" in blob for blob in blobs)
 
 
+async def test_what_is_kept_of_a_sessions_last_prompt_is_counted_and_what_broke_it(
+    handler: LambdaHandler, caller: Caller, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = [
+        await call(handler, caller.event(session_id="s", messages=[{"role": "user", "content": text}]))
+        for text in ("Where is the coffee machine?", "Where is the coffee machine?", "And the tea?")
+    ]
+
+    prefixes = [answer["body"]["metadata"]["prefix"] for answer in answers]
+    blobs = [json.loads(blob) for blob in capsys.readouterr().out.splitlines() if blob.startswith('{"_aws"')]
+    figures = {name: [blob[name] for blob in blobs if name in blob] for name in ("PrefixTokens", "PrefixTokensReused")}
+    assert prefixes[0] is None
+    assert prefixes[1]["tokens"] == prefixes[1]["of"] > 0
+    assert (prefixes[1]["broken_by"], prefixes[2]["broken_by"]) == (None, "history")
+    assert figures["PrefixTokens"] == [[one["of"]] for one in prefixes[1:]]
+    assert figures["PrefixTokensReused"] == [[one["tokens"]] for one in prefixes[1:]]
+    assert [blob["reason"] for blob in blobs if "PrefixBroken" in blob and "reason" in blob] == ["history"]
+
+
 async def test_no_text_and_no_key_is_in_the_log_or_the_metrics(
     handler: LambdaHandler,
     caller: Caller,

@@ -60,6 +60,34 @@ def test_texts_in_several_messages_are_found(mode: str, sent: list[Any], text: s
     assert assembled.injected == "".join(added for _, added in assembled.added)
 
 
+@pytest.mark.parametrize("memories", ["", "<memories-123456789>\n- Tea.\n</memories-123456789>\n"])
+@pytest.mark.parametrize("mode", ["system_first", "system_append"])
+@given(sent=chats)
+def test_a_directive_that_ends_with_a_mark_is_found(mode: str, memories: str, sent: list[Any]) -> None:
+    standing = "<directive-123456789>\nBe kind.\n</directive-123456789>\n"
+    received = placement.inject(sent, memories, mode, marked=standing)
+
+    assembled = read(answer(copy.deepcopy(received)), sent, request_id="r-1")
+
+    assert assembled.messages == received
+    assert assembled.injected == standing + memories
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [],
+        [{"type": "text", "text": "Be brief."}],
+        [{"type": "text", "text": "<directive-1>"}, {"type": "text", "text": "Be rude."}],
+        [{"type": "text", "text": "Be"}, {"type": "text", "text": " brief."}],
+        [{"type": "image_url"}, {"type": "text", "text": "Be brief."}],
+    ],
+)
+def test_a_text_becomes_no_other_part(content: list[Any]) -> None:
+    with pytest.raises(InvalidAnswer):
+        read(answer([{**SYSTEM, "content": content}]), [SYSTEM], request_id="r-1")
+
+
 @given(sent=messages_lists)
 def test_an_answer_without_additions_is_the_same_object(sent: list[Any]) -> None:
     assert read(answer(copy.deepcopy(sent), fallback_reason="cold_timeout"), sent, request_id="").messages is sent

@@ -13,6 +13,8 @@ Message = Mapping[str, Any]
 
 _ROLES = ("system", "developer", "user", "human")
 """Of the messages that the service may add to."""
+_MARKED_ROLES = ("system", "developer")
+"""In which a text becomes a part beside one that ends with a mark of the provider's cache."""
 MOST_PARTS = 2
 """That the service adds to one message: the directive and memories."""
 
@@ -72,9 +74,9 @@ def _placed(received: list[Any], sent: Sequence[Message]) -> tuple[Sequence[Mess
 
 def _text_of_new(message: Any) -> str:
     text = message.get("content") if isinstance(message, dict) else None
-    if not isinstance(text, str) or message.get("role") not in ("system", "user"):
+    if not isinstance(text, str | list) or message.get("role") not in ("system", "user"):
         raise InvalidAnswer("The answer added something that is no text.")
-    return text
+    return text if isinstance(text, str) else _added_texts(text)
 
 
 def _added(after: Any, before: Message) -> str:
@@ -86,6 +88,8 @@ def _added(after: Any, before: Message) -> str:
                 return _added_text(new, old or "")
             if isinstance(new, list) and isinstance(old, list):
                 return _added_part(new, old)
+            if isinstance(new, list) and isinstance(old, str | None) and before.get("role") in _MARKED_ROLES:
+                return _added_part(new, [{"type": "text", "text": old}] if old else [])
     raise InvalidAnswer("The answer changed a message.")
 
 
@@ -101,11 +105,17 @@ def _added_part(new: Sequence[Any], old: Sequence[Any]) -> str:
     """The text of the added parts: the directive and the memories may be one each."""
     place = next((place for place, part in enumerate(old) if new[place : place + 1] != [part]), len(old))
     end = place + len(new) - len(old)
-    texts = [part.get("text") if isinstance(part, dict) else part for part in new[place:end]]
-    added = "".join(text for text in texts if isinstance(text, str))
-    if not 1 <= len(texts) <= MOST_PARTS or not all(isinstance(text, str) for text in texts):
-        raise InvalidAnswer("The answer changed the parts of a message.")
-    # Two are blocks both: a copy of the user's own part is none.
-    if [*new[:place], *new[end:]] != list(old) or (len(texts) > 1 and any(without_blocks(str(text)) for text in texts)):
+    added = _added_texts(new[place:end])
+    if [*new[:place], *new[end:]] != list(old):
         raise InvalidAnswer("The answer changed the parts of a message.")
     return added if old else added.removesuffix(AFTER)
+
+
+def _added_texts(parts: Sequence[Any]) -> str:
+    texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
+    known = [text for text in texts if isinstance(text, str)]
+    # Two are blocks both: a copy of the user's own part is none.
+    is_blocks = len(known) < 2 or not any(map(without_blocks, known))
+    if not 1 <= len(texts) <= MOST_PARTS or len(known) < len(texts) or not is_blocks:
+        raise InvalidAnswer("The answer changed the parts of a message.")
+    return "".join(known)

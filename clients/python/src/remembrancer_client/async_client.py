@@ -324,12 +324,14 @@ class AsyncClient:
         enabled: bool | None = None,
         capture: bool | None = None,
         time_zone: str | None = None,
+        placement: str | None = None,
         agent_id: str | None = None,
     ) -> Agent:
         """Switches memories in assembly (`enabled`) and capture of assembled requests on or off, and sets the time zone
-        of end users without their own; None leaves it.
+        of end users without their own, and where memories stand in prompts (`placement`); None leaves it.
         """
-        return await self._transport.run(calls.switch_agent(self._agent(agent_id), enabled, capture, time_zone))
+        call = calls.switch_agent(self._agent(agent_id), enabled, capture, time_zone, placement)
+        return await self._transport.run(call)
 
     async def set_time_zone(self, time_zone: str | None, *, user_id: str) -> None:
         """The end user's, such as Europe/Berlin, for questions about days; None removes it."""

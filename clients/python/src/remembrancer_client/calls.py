@@ -194,8 +194,10 @@ def agent(name: str) -> Call[Agent]:
     return Call("PUT", _path("/v1/agents/{}", name), lambda body: parsed(Agent, body))
 
 
-def switch_agent(agent_id: str, enabled: bool | None, capture: bool | None, time_zone: str | None) -> Call[Agent]:
-    body = _present({"enabled": enabled, "capture": capture, "time_zone": time_zone})
+def switch_agent(
+    agent_id: str, enabled: bool | None, capture: bool | None, time_zone: str | None, placement: str | None
+) -> Call[Agent]:
+    body = _present({"enabled": enabled, "capture": capture, "time_zone": time_zone, "placement": placement})
     return Call("PATCH", _path("/v1/agents/{}", agent_id), lambda one: parsed(Agent, one), body)
 
 

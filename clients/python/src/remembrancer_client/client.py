@@ -327,13 +327,16 @@ class Client:
         enabled: bool | None = None,
         capture: bool | None = None,
         time_zone: str | None = None,
+        placement: str | None = None,
         agent_id: str | None = None,
     ) -> Agent:
         """Switches memories in assembly (`enabled`) and capture of assembled requests on or off, and sets the time zone
-        of end users without their own; None leaves it.
+        of end users without their own, and where memories stand in prompts (`placement`); None leaves it.
         """
         return self._thread.run(
-            self._thread.owned.switch_agent(enabled=enabled, capture=capture, time_zone=time_zone, agent_id=agent_id)
+            self._thread.owned.switch_agent(
+                enabled=enabled, capture=capture, time_zone=time_zone, placement=placement, agent_id=agent_id
+            )
         )
 
     def set_time_zone(self, time_zone: str | None, *, user_id: str) -> None:

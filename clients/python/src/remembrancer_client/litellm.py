@@ -87,7 +87,8 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
     else the model's name.
     A request with `X-Remembrancer-Skip: 1` is left alone. REMEMBRANCER_CAPTURE says which turns are captured: `users`
     (those of an end user; the default), `all` or `off`; REMEMBRANCER_PLACEMENT, where memories stand: `turn` or
-    `system`.
+    `system`; REMEMBRANCER_CACHE_CONTROL, whether the directive ends with a mark of Anthropic's prompt cache: `on` or
+    `off` (the default).
     """
 
     def __init__(self, client: AsyncClient | None = None, *, capturing: Client | None = None) -> None:
@@ -96,8 +97,7 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         # Captures are sent on a thread of their own, which delays no chat and sends what waits when the proxy ends.
         self._capturing = capturing
         self._mode = _capture_mode()
-        placement = os.environ.get("REMEMBRANCER_PLACEMENT")
-        self._options = {"placement": placement} if placement else None
+        self._options = _options()
         self._headers: _Latest[dict[str, str]] = _Latest()
         # With None for calls that are not captured: their answers must not be captured for another call of the same id.
         self._asked: _Latest[_Asked | None] = _Latest()
@@ -244,6 +244,15 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
 def _standing(answer: Assembled, before: int) -> str:
     """The text that was added to the first messages, so many, or to a new one before them."""
     return "".join(text for place, text in answer.added if place < before)
+
+
+def _options() -> dict[str, Any] | None:
+    """Of each assembly."""
+    marks = os.environ.get("REMEMBRANCER_CACHE_CONTROL") or "off"
+    if marks not in ("on", "off"):
+        logger.error("litellm_cache_control_off", extra={"REMEMBRANCER_CACHE_CONTROL": marks, "known": ("on", "off")})
+    chosen = {"placement": os.environ.get("REMEMBRANCER_PLACEMENT"), "cache_control": marks == "on"}
+    return {name: value for name, value in chosen.items() if value} or None
 
 
 def _capture_mode() -> CaptureMode:

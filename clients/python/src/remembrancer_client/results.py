@@ -205,6 +205,8 @@ class Agent:
     """Whether the service captures conversations from assembled requests by itself."""
     time_zone: str | None = None
     """Of end users who have set none."""
+    placement: str | None = None
+    """Where memories stand in prompts, `system` or `turn`; None: where the organization says."""
 
 
 @dataclass(frozen=True)

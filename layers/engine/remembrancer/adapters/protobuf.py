@@ -72,4 +72,5 @@ def _options(options: "context_pb2.AssembleOptions") -> dict[str, Any]:
         **({"as_of": options.as_of} if options.as_of else {}),
         **({"placement": options.placement} if options.placement else {}),
         **({"thoroughness": options.thoroughness} if options.thoroughness else {}),
+        **({"cache_control": True} if options.cache_control else {}),
     }

@@ -8,6 +8,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain.context.prefix import Prompt
 from remembrancer.domain.context.told import ToldBlock
 from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.memories.memory import Change, Directive, Memory, Vector
@@ -25,7 +26,7 @@ class AgentSnapshot:
     is current, None when not cached. `hot` is best first; empty for a reader that has that state, to whom `pinned` is
     not sent either; it is None where it is not cached. `hot_ids` are those
     of the whole hot set, of every end user and as numbers. `turn` is what the same turn was given before, `told` what
-    earlier messages of the same session were. `server`
+    earlier messages of the same session were, `prompt` the last prompt of the session. `server`
     names the server that said so: another one after a restart or a failover, which may have lost the latest writes.
     `at_ms` is the time by its clock, and `confirmed` what another instance told of the store's last answer.
     """
@@ -39,6 +40,7 @@ class AgentSnapshot:
     at_ms: int = field(default=0, compare=False)
     told: Sequence[ToldBlock] = ()
     pinned: Pins | None = None
+    prompt: Prompt | None = None
     confirmed: Confirmation | None = field(default=None, compare=False)
 
     @property
@@ -76,9 +78,18 @@ class AgentCache(Protocol):
         ...
 
     async def put_told(
-        self, org_id: UUID, agent_id: UUID, session: str, told: Sequence[ToldBlock], gone: Sequence[ToldBlock] = ()
+        self,
+        org_id: UUID,
+        agent_id: UUID,
+        session: str,
+        told: Sequence[ToldBlock],
+        gone: Sequence[ToldBlock] = (),
+        *,
+        prompt: Prompt | None = None,
     ) -> None:
-        """Keeps these blocks of the session for an hour after its last use, and forgets those that are `gone`."""
+        """Keeps these blocks of the session and its last prompt for an hour after its last use, and forgets blocks that
+        are `gone`.
+        """
         ...
 
     async def put_turn(self, org_id: UUID, agent_id: UUID, turn: str, remembered: Turn) -> None:

@@ -121,9 +121,10 @@ class Agents(Protocol):
         enabled: bool | None = None,
         capture: bool | None = None,
         time_zone: str | None = None,
+        placement: str | None = None,
     ) -> Agent | None:
-        """Switches the agent's memories or the capture of its assembled requests on or off, and sets its time zone,
-        each unless it is None; an empty time zone removes it. None when there is no such agent.
+        """Switches the agent's memories or the capture of its assembled requests on or off, and sets its time zone and
+        placement, each unless it is None; an empty one is removed. None when there is no such agent.
         """
         ...
 

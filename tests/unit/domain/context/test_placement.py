@@ -12,10 +12,20 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from remembrancer.domain.context import chat_messages, formatter, placement
+from remembrancer.domain.context.placement import MARK
 from remembrancer_client.injected_text import without_blocks, without_injected
 from tests.builders import directive, memory, message
 from tests.hostile_texts import ATTACKS, hostile
-from tests.placements import IMAGE, RULES, call, chats, text_part
+from tests.placements import (
+    IMAGE,
+    RULES,
+    anthropic_chats,
+    call,
+    chats,
+    openai_chats,
+    plain_chats,
+    text_part,
+)
 
 MODES = ("system_first", "system_append", "user_prepend")
 ROOT = Path(__file__).parents[4]
@@ -163,6 +173,79 @@ def test_in_a_list_the_text_is_a_part_of_its_own(mode: str, place: int) -> None:
     assert first["content"][place] == text_part(BLOCK)
     assert [part for part in first["content"] if part in parts] == parts
     assert first["name"] == "operator"
+
+
+def test_the_first_placement_that_is_one_counts() -> None:
+    assert placement.first("turn", "system") == "turn"
+    assert placement.first(None, "system", "turn") == "system"
+    assert placement.first("elsewhere", None, "turn") == "turn"
+    assert placement.first(None, "") == placement.DEFAULT_PLACEMENT
+
+
+@st.composite
+def marked_chats(draw: st.DrawFn) -> list[Any]:
+    """Chats of which up to four messages or parts have marks."""
+    chat = json.loads(json.dumps(draw(chats)))
+    objects = [*chat, *(part for one in chat for part in one.get("content") or () if isinstance(part, dict))]
+    for place in draw(st.sets(st.integers(0, len(objects) - 1), max_size=4)) if objects else ():
+        objects[place][MARK] = draw(st.sampled_from([{"type": "ephemeral"}, {"type": "ephemeral", "ttl": "1h"}]))
+    return list(chat)
+
+
+def marks_of(chat: list[Any]) -> list[Any]:
+    """What has a mark: messages, then parts."""
+    parts = [part for one in chat for part in one.get("content") or () if isinstance(part, dict)]
+    return [one for one in [*chat, *parts] if MARK in one]
+
+
+@modes
+@given(chat=marked_chats())
+def test_marks_of_the_client_stay_where_they_are_and_the_text_has_none(mode: str, chat: list[Any]) -> None:
+    said = [place for place, one in enumerate(chat) if placement.is_said(one)]
+    told = placement.before(chat, dict.fromkeys(said, BLOCK))
+
+    results = [told, placement.inject(told, BLOCK, mode), placement.inject(chat, BLOCK, mode)]
+
+    for result in results:
+        assert without_injected(result) == chat
+        assert len(marks_of(result)) == len(marks_of(chat)) <= 4
+        assert not any(BLOCK in str(part.get("text")) for part in marks_of(result) if "role" not in part)
+        assert placement.has_marks(result) == placement.has_marks(chat)
+
+
+@pytest.mark.parametrize("text", ["", "<memories-123456789>\n- Tea.\n</memories-123456789>\n"])
+@pytest.mark.parametrize("mode", ["system_first", "system_append"])
+@given(chat=plain_chats | openai_chats | anthropic_chats)
+def test_a_mark_ends_the_directive_as_a_part_of_its_own(text: str, mode: str, chat: list[Any]) -> None:
+    own = copy.deepcopy(chat)
+
+    result = placement.inject(chat, text, mode, marked=BLOCK)
+
+    assert chat == own
+    for rule in RULES:
+        assert rule(chat) or not rule(result), rule.__doc__
+    [part] = marks_of(result)
+    [content] = [one["content"] for one in result if isinstance(one["content"], list) and part in one["content"]]
+    place = content.index(part)
+    assert part == {"type": "text", "text": BLOCK, MARK: {"type": "ephemeral"}}
+    assert text in ("", *(one["text"] for one in content[place + 1 : place + 2]))
+    assert place == 0 or mode == "system_append"
+    assert [as_parts(one) for one in without_injected(result)] == [as_parts(one) for one in chat]
+
+
+def as_parts(one: Any) -> Any:
+    """A text as the part that it becomes beside a mark."""
+    is_text = one["role"] == "system" and isinstance(one["content"], str)
+    return {**one, "content": [text_part(one["content"])] if one["content"] else []} if is_text else one
+
+
+@pytest.mark.parametrize(
+    "parts", [["Be terse."], [{"text": "Be terse."}], [{"type": "input_text", "text": "Be terse."}]]
+)
+def test_parts_of_another_form_get_no_mark(parts: list[Any]) -> None:
+    assert not placement.has_marks(
+        placement.inject([message(parts, role="system"), HI], "", "system_first", marked=BLOCK)
+    )
 
 
 @modes

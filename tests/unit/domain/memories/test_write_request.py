@@ -233,6 +233,22 @@ def test_a_time_zone_is_set_kept_or_removed() -> None:
         write_request.parse_end_user_settings({"user_id": "ann"})
 
 
+def test_a_placement_is_set_kept_or_removed() -> None:
+    kept = {"enabled": None, "capture": None, "time_zone": None, "placement": None}
+
+    assert write_request.parse_switches({"placement": "turn"}) == {**kept, "placement": "turn"}
+    assert write_request.parse_switches({"placement": None}) == {**kept, "placement": ""}
+    assert write_request.parse_switches({"capture": False}) == {**kept, "capture": False}
+
+
+@pytest.mark.parametrize("placement", ["", " ", "Turn", "user_prepend", 7, ["turn"]])
+def test_other_words_are_no_placement(placement: object) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        write_request.parse_switches({"placement": placement})
+
+    assert set(refused.value.fields) == {"placement"}
+
+
 @pytest.mark.parametrize(
     ("body", "name"),
     [

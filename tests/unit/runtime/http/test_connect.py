@@ -16,6 +16,7 @@ from remembrancer.adapters import context_pb2
 from remembrancer.adapters.protobuf import ContextMessages
 from remembrancer.domain.context.assembly import Assembly, Candidate, Explanation, SourceReport
 from remembrancer.domain.context.budget import Budget
+from remembrancer.domain.context.prefix import Hashed, Prefix, Prompt
 from remembrancer.domain.context.told import ToldBlock
 from remembrancer.domain.ranking.assembly_score import Scored
 from remembrancer.domain.retrieval.evidence import Evidence
@@ -102,6 +103,8 @@ def full_assembly() -> Assembly:
         unreadable=1,
         silent=True,
         helpfulness=0.125,
+        prompt=Prompt((b"hash",) * 4, 5, "turn", 1, [Hashed(b"own", b"whole", 7)], 1, Hashed(b"own", b"whole", 3)),
+        prefix=Prefix(7, 10, "history"),
         explanation=Explanation({"relevance": 0.5}, 0.25, {"cold": 30.5}, {"embed": 1.5}),
         candidates=[
             Candidate(scored, Evidence(scored.memory, 0.5, 0.25, 0.25, subject=1.0, hot=True), 0.5, 17, "included")
@@ -180,6 +183,8 @@ def test_both_content_types_ask_for_the_same() -> None:
             "weights": {"relevance": 1.0},
             "explain": True,
             "as_of": "2026-01-01",
+            "placement": "turn",
+            "cache_control": True,
         },
     }
 

@@ -1,6 +1,7 @@
 """From candidates to messages: the budget holds on the final text, and the best of it is used."""
 
 import asyncio
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,8 +15,9 @@ from hypothesis import strategies as st
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter
-from remembrancer.domain.context.assembly import PLACEMENTS, AssembleRequest, Assembly, AssemblyOptions
+from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.context.placement import PLACEMENTS
 from remembrancer.domain.context.token_counts import ClientTokens
 from remembrancer.domain.encryption.sealed_text import OpenedFields, Sealed, encode_text
 from remembrancer.domain.identity.agent import Agent
@@ -310,6 +312,66 @@ def test_an_attack_of_8000_characters_stays_inside_its_element_and_changes_no_me
     assert block.rstrip("\n").endswith(f"</memories-{NONCE}>")
     assert not any(letter in text for letter in "\x00\x08\x1b\u202e\u200f\u2066\u2028\x85")
     assert [line[:8] for line in block.splitlines() if line.startswith("- ")] == ["- Likes ", "- Drinks"]
+
+
+MARKED = {"type": "ephemeral"}
+
+
+@pytest.mark.parametrize(
+    ("model", "mode", "changes", "marks"),
+    [
+        ("claude", "system_first", {}, 1),
+        ("claude_4_7", "system_append", {}, 1),
+        ("claude", "system_first", {"system": None}, 1),
+        ("claude", "user_prepend", {}, 0),
+        ("claude", "user_prepend", {"said": None, "system": None}, 1),
+        ("cl100k_base", "system_first", {}, 0),
+        ("o200k_base", "system_first", {}, 0),
+        ("claude", "system_first", {"wanted": False}, 0),
+        ("claude", "system_first", {"text": ""}, 0),
+        ("claude", "system_first", {"marked": "message"}, 1),
+        ("claude", "system_first", {"marked": "part"}, 1),
+        ("claude", "system_first", {"marked": "tool"}, 0),
+    ],
+)
+@pytest.mark.parametrize("placed", PLACEMENTS)
+def test_the_directive_ends_with_a_mark_where_a_client_of_a_claude_model_wants_one_and_has_none(
+    desk: Desk, placed: str, model: str, mode: str, changes: dict[str, Any], marks: int
+) -> None:
+    asked: dict[str, Any] = {
+        "system": "Be brief.",
+        "said": "Tea?",
+        "wanted": True,
+        "text": "Be kind.",
+        "marked": "",
+    } | changes
+    system = [] if asked["system"] is None else [message(asked["system"], role="system")]
+    said = message(asked["said"], **({"cache_control": MARKED} if asked["marked"] == "message" else {}))
+    if asked["marked"] == "part":
+        said = message([{"type": "text", "text": "Tea?", "cache_control": MARKED}])
+    request = assemble_request(
+        messages=[*system, said],
+        tools=[{"name": "look", **({"cache_control": MARKED} if asked["marked"] == "tool" else {})}],
+        options=AssemblyOptions(relevance_floor=0.0, silence=False, placement=placed, cache_control=asked["wanted"]),
+    )
+    found = [Evidence(desk.written(1, "Drinks tea."), dense=0.9)]
+    standing = directive(text=asked["text"], injection_mode=mode)
+
+    assembly = desk.compose(found, request, profile(tokenizer_family=model), standing)
+    unmarked = desk.compose(
+        found,
+        replace(request, options=replace(request.options, cache_control=False)),
+        profile(tokenizer_family=model),
+        standing,
+    )
+
+    assert json.dumps(assembly.messages).count('"cache_control"') == marks
+    assert assembly.total_tokens_injected == unmarked.total_tokens_injected
+    assert (assembly.messages == unmarked.messages) == (marks == 0 or bool(asked["marked"]))
+    if marks and not asked["marked"]:
+        [part] = [part for part in assembly.messages[0]["content"] if "cache_control" in part]
+        assert "Be kind." in part["text"]
+        assert "Drinks tea." not in part["text"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,18 +10,22 @@ from uuid import UUID
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.growth import Growth
 from remembrancer.adapters.redis.records import (
+    PROMPT_FIELD,
     decode_directive,
     decode_memory,
     decode_pins,
+    decode_prompt,
     decode_told,
     decode_turn,
     encode_directive,
     encode_memory,
     encode_pins,
+    encode_prompt,
     encode_told,
     encode_turn,
     told_field,
 )
+from remembrancer.domain.context.prefix import Prompt
 from remembrancer.domain.context.told import MOST_BLOCKS, ToldBlock
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change, Directive, Memory
@@ -101,15 +105,15 @@ end
 """
 )
 
-# Key: what the session was told. Arguments: seconds, most blocks, number of fields that go, these, then field, value of
-# each block. Of too many, the older half goes.
+# Key: what the session was told. Arguments: seconds, most fields, number of those that go, these, then field, value of
+# each block and of the prompt. Of too many, the older half goes; the prompt, which has no number, stays.
 _PUT_TOLD = """
 local gone = tonumber(ARGV[3])
 if gone > 0 then redis.call('HDEL', KEYS[1], unpack(ARGV, 4, 3 + gone)) end
 for i = 4 + gone, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[2]) then
     local fields = redis.call('HKEYS', KEYS[1])
-    local function number(field) return tonumber(string.match(field, '^%d+')) end
+    local function number(field) return tonumber(string.match(field, '^%d+') or math.huge) end
     table.sort(fields, function(field, other) return number(field) < number(other) end)
     redis.call('HDEL', KEYS[1], unpack(fields, 1, math.floor(#fields / 2)))
 end
@@ -273,6 +277,7 @@ class RedisAgentCache:
             at_ms=now_ms,
             told=tuple(decode_told(told)),
             pinned=decode_pins(pinned),
+            prompt=decode_prompt(told),
             confirmed=_decode_confirmation(confirmed, server, now_ms),
         )
 
@@ -285,12 +290,21 @@ class RedisAgentCache:
         await self._client.put(_key(org_id, f"turn:{turn}", agent_id), encode_turn(remembered), seconds=TURN_SECONDS)
 
     async def put_told(
-        self, org_id: UUID, agent_id: UUID, session: str, told: Sequence[ToldBlock], gone: Sequence[ToldBlock] = ()
+        self,
+        org_id: UUID,
+        agent_id: UUID,
+        session: str,
+        told: Sequence[ToldBlock],
+        gone: Sequence[ToldBlock] = (),
+        *,
+        prompt: Prompt | None = None,
     ) -> None:
         """Stores hashes, ids and versions only."""
-        arguments: list[object] = [TOLD_SECONDS, MOST_BLOCKS, len(gone), *map(told_field, gone)]
+        arguments: list[object] = [TOLD_SECONDS, MOST_BLOCKS + 1, len(gone), *map(told_field, gone)]
         for block in told:
             arguments += [told_field(block), encode_told(block)]
+        if prompt is not None:
+            arguments += [PROMPT_FIELD, encode_prompt(prompt.recorded())]
         await self._client.script(_PUT_TOLD, [_key(org_id, f"told:{session}", agent_id)], arguments)
 
     async def put_pinned(self, org_id: UUID, agent_id: UUID, end_user: EndUser, pins: Pins) -> None:

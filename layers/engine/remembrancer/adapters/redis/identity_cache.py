@@ -41,7 +41,7 @@ _LOAD_SECONDS = 2.0
 _RENEWAL_SECONDS = 1.0
 _MOST_NAMES = 10_000
 """Most agent names whose ids an instance remembers."""
-_SCHEMA = b"6"
+_SCHEMA = b"7"
 _GONE = _SCHEMA + b"null"
 
 # Key. Arguments: value, the value that marks a revoked record, seconds.
@@ -365,6 +365,8 @@ def _agent_json(agent: Agent) -> dict[str, Any]:
         "organization_enabled": agent.organization_enabled,
         "capture": agent.capture,
         "time_zone": agent.time_zone,
+        "placement": agent.placement,
+        "organization_placement": agent.organization_placement,
         "nonce_key": agent.nonce_key.hex(),
     }
 
@@ -381,5 +383,7 @@ def _agent(data: Any) -> Agent:
         organization_enabled=data["organization_enabled"],
         capture=data["capture"],
         time_zone=data["time_zone"],
+        placement=data["placement"],
+        organization_placement=data["organization_placement"],
         nonce_key=bytes.fromhex(data["nonce_key"]),
     )

@@ -14,6 +14,8 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain.context.placement import PLACEMENTS
+from remembrancer.domain.context.prefix import DIGEST_BYTES, PARTS, Hashed, Prompt
 from remembrancer.domain.context.told import ToldBlock, ToldMemory
 from remembrancer.domain.memories.memory import Change, Directive, Memory
 from remembrancer.domain.memories.pins import Pins
@@ -25,6 +27,10 @@ UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 _SCHEMA = b"6"
 _TOLD_FIELD = re.compile(rb"(\d+) ([0-9a-f]+) ([0-9a-f]+)")
 _TOLD = struct.Struct(">IH")
+PROMPT_FIELD = "prompt"
+"""Of a session's last prompt, beside the fields of its blocks."""
+_PROMPT = struct.Struct(">IBiI")
+_HASHED = struct.Struct(f">{DIGEST_BYTES}s{DIGEST_BYTES}sI")
 _ABSENT: list[Any] = [0, 0]
 """Silence and duplicates, the fourth and the fifth of what is told of a turn."""
 _MEMORY_FIELDS = (
@@ -160,6 +166,29 @@ def decode_told(fields: Sequence[bytes]) -> list[ToldBlock]:
             number, text, before = int(match[1]), match[2].decode(), match[3].decode()
             blocks.append(ToldBlock(number, text, before, tuple(_told(value, len(_SCHEMA)))))
     return blocks
+
+
+def encode_prompt(prompt: Prompt) -> bytes:
+    """Schema, hashes of its parts, tokens of tools, placement, position of the directive, number of older messages;
+    then two hashes and 4 bytes of tokens, of these together and of each later message.
+    """
+    head = _PROMPT.pack(prompt.tool_tokens, PLACEMENTS.index(prompt.placement), prompt.standing, prompt.older_count)
+    messages = (_HASHED.pack(*message) for message in (prompt.older, *prompt.messages))
+    return _SCHEMA + b"".join((*prompt.parts, head, *messages))
+
+
+def decode_prompt(fields: Sequence[bytes]) -> Prompt | None:
+    """Of names and values in turn; None without a prompt, of another schema, and of a damaged one."""
+    value = dict(zip(fields[::2], fields[1::2], strict=True)).get(PROMPT_FIELD.encode(), b"")
+    if not value.startswith(_SCHEMA):
+        return None
+    at = len(_SCHEMA) + len(PARTS) * DIGEST_BYTES
+    parts = tuple(value[start : start + DIGEST_BYTES] for start in range(len(_SCHEMA), at, DIGEST_BYTES))
+    with suppress(*UNREADABLE, struct.error):
+        tool_tokens, placed, standing, older_count = _PROMPT.unpack_from(value, at)
+        older, *messages = map(Hashed._make, _HASHED.iter_unpack(value[at + _PROMPT.size :]))
+        return Prompt(parts, tool_tokens, PLACEMENTS[placed], standing, messages, older_count, older)
+    return None
 
 
 def _told(value: bytes, at: int) -> Iterator[ToldMemory]:

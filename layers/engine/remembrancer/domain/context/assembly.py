@@ -11,6 +11,8 @@ from uuid import UUID
 from remembrancer.domain.context import chat_messages
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.chat_messages import Message
+from remembrancer.domain.context.placement import PLACEMENTS
+from remembrancer.domain.context.prefix import Prefix, Prompt
 from remembrancer.domain.context.told import ToldBlock
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.identity.agent_reference import AgentReference
@@ -40,7 +42,6 @@ from remembrancer.domain.retrieval.evidence import Evidence
 
 QUERY_CHARACTERS = 2000
 SKIPPABLE = ("hot", "cold", "lexical")
-PLACEMENTS = ("system", "turn")
 THOROUGHNESS = tuple(LINES)
 MOST_MEMORY_TOKENS = 10_000_000
 NO_ID = UUID(int=0)
@@ -48,7 +49,9 @@ NO_ID = UUID(int=0)
 
 @dataclass(frozen=True, slots=True)
 class AssemblyOptions:
-    """Options of one assembly; None means the organization's setting, for `hyde` and `silence` the deployment's."""
+    """Options of one assembly; None means the organization's setting, for `placement` the agent's before it, for `hyde`
+    and `silence` the deployment's.
+    """
 
     max_memories: int | None = None
     memory_tokens: int | None = None
@@ -60,8 +63,9 @@ class AssemblyOptions:
     hyde: bool | None = None
     as_of: datetime | None = None
     silence: bool | None = None
-    placement: str = "system"
+    placement: str | None = None
     thoroughness: str = "balanced"
+    cache_control: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,8 +120,12 @@ OPTIONS = OpenFields(
     explain=boolean(default=False),
     hyde=boolean(),
     as_of=timestamp().described(description="What was true at this time; ISO 8601."),
-    placement=choice(PLACEMENTS, default="system").described(
-        description="Where memories stand: with the directive, or before the message that they were found for (`turn`)."
+    placement=choice(PLACEMENTS).described(
+        description="Where memories stand: with the directive (`system`), or before the message that they were found "
+        "for (`turn`). Default: the agent's, else the organization's."
+    ),
+    cache_control=boolean(default=False).described(
+        description="True: the directive ends with a mark of Anthropic's prompt cache, if the client has set none."
     ),
     silence=boolean().described(description="False: memories are injected also where none seems to help."),
     thoroughness=choice(THOROUGHNESS, default="balanced").described(
@@ -272,7 +280,9 @@ class Assembly:
     `silent`: memories were found and left out, since nothing stored helps with the turn. `helpfulness` is None where
     this was not decided. `duplicates` counts memories that were left out since a better one says the same.
     `pinned_memory_ids` stand with the directive, in this order, `earlier_memory_ids` before earlier messages. `blocks`
-    are those that the session has been told now, and those that it forgets.
+    are those that the session has been told now, and those that it forgets. `prompt` is the whole by its hashes,
+    `prefix` what it has in common with the session's last one; None without a session, `prefix` also without a last
+    prompt.
     """
 
     messages: Sequence[Message]
@@ -299,6 +309,8 @@ class Assembly:
     candidates: Sequence[Candidate] | None = None
     explanation: Explanation | None = None
     blocks: tuple[Sequence[ToldBlock], Sequence[ToldBlock]] = ((), ())
+    prompt: Prompt | None = None
+    prefix: Prefix | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The JSON body of the response."""
@@ -341,6 +353,7 @@ class Assembly:
             "directive_version": self.directive_version,
             "silent": self.silent,
             "helpfulness": None if self.helpfulness is None else figure(self.helpfulness),
+            "prefix": self.prefix.as_json() if self.prefix else None,
         }
         if self.candidates is not None:
             metadata["candidates"] = [candidate.as_json() for candidate in self.candidates]

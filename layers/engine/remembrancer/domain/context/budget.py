@@ -62,22 +62,25 @@ def message_texts(messages: Sequence[Mapping[str, Any]]) -> tuple[list[str], int
 
     The texts are roles, contents or their parts, and further fields; the fixed tokens are overhead and image parts.
     """
-    texts = []
-    fixed = MESSAGES_OVERHEAD
-    for message in messages:
-        fixed += MESSAGE_OVERHEAD
-        content = message.get("content")
-        texts.append(str(message.get("role", "")))
-        if isinstance(content, str):
-            texts.append(content)
-        elif isinstance(content, list):
-            for part in content:
-                text, tokens = _content_part(part)
-                texts.append(text)
-                fixed += tokens
-        rest = {key: value for key, value in message.items() if key not in {"role", "content"} and value}
-        if rest:
-            texts.append(json.dumps(rest, ensure_ascii=False))
+    each = list(map(texts_of, messages))
+    return [text for texts, _ in each for text in texts], MESSAGES_OVERHEAD + sum(fixed for _, fixed in each)
+
+
+def texts_of(message: Mapping[str, Any]) -> tuple[list[str], int]:
+    """The same of one message, without what all of them have together."""
+    fixed = MESSAGE_OVERHEAD
+    content = message.get("content")
+    texts = [str(message.get("role", ""))]
+    if isinstance(content, str):
+        texts.append(content)
+    elif isinstance(content, list):
+        for part in content:
+            text, tokens = _content_part(part)
+            texts.append(text)
+            fixed += tokens
+    rest = {key: value for key, value in message.items() if key not in {"role", "content"} and value}
+    if rest:
+        texts.append(json.dumps(rest, ensure_ascii=False))
     return texts, fixed
 
 

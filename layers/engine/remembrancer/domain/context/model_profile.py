@@ -17,3 +17,8 @@ class ModelProfile:
     tokenizer_family: str
     safety_fraction: float
     known: bool
+
+    @property
+    def has_cache_marks(self) -> bool:
+        """Whether its provider reads marks of `cache_control`: Anthropic's models do, wherever they run."""
+        return self.tokenizer_family.startswith("claude")

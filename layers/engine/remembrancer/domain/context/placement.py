@@ -14,25 +14,44 @@ from remembrancer.domain.context.nonce import NONCE_DIGITS
 
 Message = Mapping[str, Any]
 
+PLACEMENTS = ("system", "turn")
+DEFAULT_PLACEMENT = "system"
+"""Where memories stand if neither the request nor its agent nor the organization says it."""
+MARK = "cache_control"
+"""The field of a message, a part or a tool that ends a prefix in the cache of Anthropic's provider."""
 SYSTEM_ROLES = ("system", "developer")
 USER_ROLES = ("user", "human")
 
 
-def inject(messages: Sequence[Message], text: str, mode: str) -> list[Message]:
+def first(*chosen: str | None) -> str:
+    """The first placement among these; the default without one."""
+    return next((one for one in chosen if one in PLACEMENTS), DEFAULT_PLACEMENT)
+
+
+def inject(messages: Sequence[Message], text: str, mode: str, *, marked: str = "") -> list[Message]:
     """The client's messages with `text`; all but one are the client's own objects. Empty text: no change.
 
     `system_first` and `system_append` put it at the beginning or the end of the first system or developer message;
     where there is none, into a new system message before all others. `user_prepend` puts it before the text of the last
     user message that has content and is no tool's result; without such a message it acts as `system_first`.
+
+    `marked` stands before the text, as a part of its own with a mark, where the form of the content's parts has marks.
+    A string beside it becomes a part.
     """
-    if not text:
+    if not text and not marked:
         return list(messages)
+    place = place_of(messages, mode)
+    if place < 0:
+        parts = [_marked(_part(marked, ())), *([_part(text, ())] if text else [])] if marked else text
+        return [{"role": "system", "content": parts}, *messages]
+    return [*messages[:place], _with(messages[place], text, mode, marked), *messages[place + 1 :]]
+
+
+def place_of(messages: Sequence[Message], mode: str) -> int:
+    """The position of the message in which `inject` puts a text; -1 for a new one."""
     system = [place for place, message in enumerate(messages) if message.get("role") in SYSTEM_ROLES]
     said = [place for place, message in enumerate(messages) if mode == "user_prepend" and is_said(message)]
-    if not said and not system:
-        return [{"role": "system", "content": text}, *messages]
-    place = said[-1] if said else system[0]
-    return [*messages[:place], _with(messages[place], text, mode), *messages[place + 1 :]]
+    return said[-1] if said else next(iter(system), -1)
 
 
 def before(messages: Sequence[Message], texts: Mapping[int, str]) -> list[Message]:
@@ -42,6 +61,13 @@ def before(messages: Sequence[Message], texts: Mapping[int, str]) -> list[Messag
         if text:
             placed[position] = _with(placed[position], text, "user_prepend")
     return placed
+
+
+def has_marks(value: object) -> bool:
+    """Whether there is a mark in these messages or tools, at any depth."""
+    if isinstance(value, Mapping):
+        return MARK in value or any(map(has_marks, value.values()))
+    return isinstance(value, list | tuple) and any(map(has_marks, value))
 
 
 def without_injected(text: str) -> str:
@@ -74,9 +100,11 @@ def _field(message: Message) -> str:
     return "parts" if message.get("content") is None and isinstance(message.get("parts"), list) else "content"
 
 
-def _with(message: Message, text: str, mode: str) -> Message:
+def _with(message: Message, text: str, mode: str, marked: str = "") -> Message:
     field = _field(message)
     content = message.get(field)
+    if marked and not isinstance(content, list):
+        content = [{"type": "text", "text": content}] if content else []
     if isinstance(content, list):
         if mode == "system_append":
             place = len(content)
@@ -84,8 +112,11 @@ def _with(message: Message, text: str, mode: str) -> Message:
             place = 0
         else:
             place = next((place for place, part in enumerate(content) if _has_text(part)), len(content))
-        part = _part(text if content else text + _AFTER, content)
-        return {**message, field: [*content[:place], part, *content[place:]]}
+        texts = [one for one in (marked, text) if one]
+        parts = [_part(one, content) for one in (texts if content else [*texts[:-1], texts[-1] + _AFTER])]
+        if marked:
+            parts[0] = _marked(parts[0])
+        return {**message, field: [*content[:place], *parts, *content[place:]]}
     if mode == "system_append" and content:
         return {**message, field: f"{content}{_BEFORE}{text}"}
     return {**message, field: f"{text}{_AFTER}{content or ''}"}
@@ -103,6 +134,11 @@ def _part(text: str, beside: Sequence[Any]) -> Any:
     if types and all(kind is None for kind in types):
         return {"text": text}
     return {"type": "input_text" if any(kind in _INPUT_TYPES for kind in types) else "text", "text": text}
+
+
+def _marked(part: Any) -> Any:
+    """The part with a mark; of another form than Anthropic's, as it is."""
+    return {**part, MARK: {"type": "ephemeral"}} if isinstance(part, Mapping) and part.get("type") == "text" else part
 
 
 _BEFORE, _AFTER = "\n\n", "\n"

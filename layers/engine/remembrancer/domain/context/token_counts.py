@@ -1,7 +1,7 @@
 """Token counts: exact where the tokenizer is public, else estimated from another tokenizer's count."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,11 +27,15 @@ def estimate(base_tokens: int, family: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ClientTokens:
-    """Tokens of the client's messages and tools; `exact` False when estimated."""
+    """Tokens of the client's messages and tools; `exact` False when estimated. `each` are those of each message,
+    `tool_text` is the text that was counted for the tools.
+    """
 
     messages: int
     tools: int
     exact: bool
+    each: Sequence[int] = ()
+    tool_text: str = ""
 
 
 def in_family(tokens: Mapping[str, int], family: str) -> int:

@@ -13,6 +13,7 @@ class Agent:
 
     `enabled` switches memories for this agent, `organization_enabled` for all agents of its organization; `capture`
     whether the turns of its assembled requests are captured. `time_zone` is that of end users without their own.
+    `placement` says where memories stand in prompts, `organization_placement` the same for agents without their own.
     `nonce_key` is its organization's, of the tags around injected text: random, and the same for years.
     """
 
@@ -25,6 +26,8 @@ class Agent:
     organization_enabled: bool = True
     capture: bool = False
     time_zone: str | None = None
+    placement: str | None = None
+    organization_placement: str | None = None
     nonce_key: bytes = field(default=b"", repr=False)
 
     @property

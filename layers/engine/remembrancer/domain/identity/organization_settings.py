@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.context.assembly import MOST_MEMORY_TOKENS
+from remembrancer.domain.context.placement import PLACEMENTS
 from remembrancer.domain.identity.key_request import limit_of, rate
 from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
@@ -36,6 +37,7 @@ SETTINGS = Fields(
     redact_pii=strings(len(KINDS), allowed=KINDS, default=None),
     phone_region=text(2),
     memory_tokens=whole(0, MOST_MEMORY_TOKENS),
+    placement=choice(PLACEMENTS),
     capture_model=boolean(),
     capture_review=boolean(),
     pin_instructions=boolean(),

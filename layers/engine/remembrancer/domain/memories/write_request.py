@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any, Unpack
 from uuid import UUID
 
+from remembrancer.domain.context.placement import PLACEMENTS
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOURCES, NewMemory, normalise, printable
 from remembrancer.domain.requests.field_types import (
@@ -111,6 +112,11 @@ AGENT_SWITCHES = Fields(
     time_zone=time_zone().described(
         type=["string", "null"], description="Of its end users who have set none; null removes it."
     ),
+    placement=choice(PLACEMENTS).described(
+        type=["string", "null"],
+        enum=[*PLACEMENTS, None],
+        description="Where memories stand if the request does not say it; null: where the organization says.",
+    ),
 )
 END_USER_SETTINGS = Fields(
     "EndUserSettings",
@@ -151,15 +157,15 @@ def parse(body: object, *, now: datetime) -> NewMemory:
 
 
 def parse_switches(body: object) -> dict[str, Any]:
-    """The switches of an agent, None for what stays as it is; an empty `time_zone` for one that is removed.
+    """The switches of an agent, None for what stays as it is; an empty text for what is removed.
 
     InvalidRequest without any.
     """
     given = AGENT_SWITCHES.read(body)
-    removes = "time_zone" in given.present and given["time_zone"] is None
-    if given["enabled"] is None and given["capture"] is None and "time_zone" not in given.present and not given.errors:
-        given.fail("enabled", "or capture or time_zone is required")
-    return given.finish() | ({"time_zone": ""} if removes else {})
+    removed = [name for name in ("time_zone", "placement") if name in given.present and given[name] is None]
+    if not (removed or given.errors or any(given[name] is not None for name in AGENT_SWITCHES.by_name)):
+        given.fail("enabled", "or capture, time_zone or placement is required")
+    return given.finish() | dict.fromkeys(removed, "")
 
 
 def parse_end_user_settings(body: object) -> tuple[str | None, str | None]:

@@ -77,10 +77,8 @@ def turn_key(request: AssembleRequest) -> str:
 
 
 def session_key(request: AssembleRequest) -> str:
-    """The key of the end user's session; empty without one, and where memories stand with the directive: then earlier
-    messages have none.
-    """
-    if request.session_id is None or request.options.placement == "system":
+    """The key of the end user's session; empty without one."""
+    if request.session_id is None:
         return ""
     return _digest([request.session_id, request.end_user.text])
 

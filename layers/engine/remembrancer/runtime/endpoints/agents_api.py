@@ -71,8 +71,8 @@ class AgentsApi:
         return HttpResponse(200, _agent_json(await require_agent(principal, name, self.directory)))
 
     async def switch(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """Switches memories or capture on or off, or sets the time zone. The store's answer is what assembly goes by,
-        the caches' without; for the time zone the caches'.
+        """Switches memories or capture on or off, or sets time zone or placement. The store's answer is what assembly
+        goes by, the caches' without; for time zone and placement the caches'.
         """
         require_unrestricted(principal, "change agents")
         reference = request.agent("agent_id")
@@ -185,6 +185,7 @@ def _agent_json(agent: Agent) -> dict[str, Any]:
         "enabled": agent.enabled,
         "capture": agent.capture,
         "time_zone": agent.time_zone,
+        "placement": agent.placement,
         "created_at": moment(agent.created_at),
     }
 
@@ -249,7 +250,7 @@ OPERATIONS = (
     Operation(
         "PATCH /v1/agents/{agent_id}",
         "switchAgent",
-        "Memories or capture of an agent on or off; its time zone",
+        "Memories or capture of an agent on or off; its time zone and placement",
         AgentsApi.switch,
         {200: ("The agent.", "Agent")},
         scope="write",

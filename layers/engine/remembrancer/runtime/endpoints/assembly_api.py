@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 from remembrancer.domain.context import assembly
 from remembrancer.domain.context.assembly import NO_ID, AssembleRequest, Assembly
+from remembrancer.domain.context.prefix import Prefix
 from remembrancer.domain.identity.scope import NOBODY, EndUser, Principal
 from remembrancer.domain.requests.idempotency import HEADER
 from remembrancer.errors import InvalidRequest, RequestError
@@ -200,11 +201,21 @@ def _measurements(answer: Assembly) -> Iterator[Measurement]:
             yield duration("StageLatency", report.latency_ms, stage=name)
         if report.short:
             yield count("ShortResult", source=name)
+    yield from _of_prefix(answer.prefix)
     if "credential" in timings:
         yield duration("StageLatency", timings["credential"], stage="credential")
     composing = [timings[stage] for stage in COMPOSING if stage in timings]
     if composing:
         yield duration("StageLatency", sum(composing), stage="compose")
+
+
+def _of_prefix(prefix: Prefix | None) -> Iterator[Measurement]:
+    if prefix is None:
+        return
+    yield count("PrefixTokens", prefix.of)
+    yield count("PrefixTokensReused", prefix.tokens)
+    if prefix.broken_by:
+        yield count("PrefixBroken", reason=prefix.broken_by)
 
 
 def _log_fields(answer: Assembly, request: AssembleRequest, agent_id: UUID) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import { attempt, tell } from "./messages.js";
 /** @typedef {import("./service.js").Json} Json */
 
 const PLACES = /** @type {Array<[string, string]>} */ ([["system_first", "first in the system message"], ["system_append", "at the end of the system message"], ["user_prepend", "in the user's last message, before its text"]]);
+const MEMORIES = /** @type {Array<[string, string]>} */ ([["", "as the organization has it"], ["system", "with the directive"], ["turn", "before the message that they were found for"]]);
 const VERSIONS_PAGE = 20;
 
 /** @param {Inspector} inspector */
@@ -45,7 +46,22 @@ function switches(inspector, path) {
       tell(`${label}: ${box.checked ? "on" : "off"}.`);
     }).then(() => { box.checked = known[name]; }));
     return element("label", { class: "switch" }, box, element("span", null, label), element("small", null, hint));
-  }));
+  }), "placement" in known && placement(inspector, path, known));
+}
+
+/**
+ * @param {Inspector} inspector
+ * @param {string} path
+ * @param {Json} agent
+ */
+function placement(inspector, path, agent) {
+  const places = choices(MEMORIES);
+  places.value = agent.placement ?? "";
+  places.addEventListener("change", () => void attempt(async () => {
+    Object.assign(agent, await inspector.service.change("PATCH", path, { placement: places.value || null }));
+    tell(`Memories stand ${places.selectedOptions[0].label}.`);
+  }).then(() => { places.value = agent.placement ?? ""; }));
+  return labelled("Memories stand", places, "Where a request does not say it.");
 }
 
 /**

@@ -22,6 +22,18 @@ const DISPOSITIONS = {
 };
 /** @type {Record<string, string>} */
 const TIERS = { map: "the instance's memory map", postgres: "Postgres", turn_cache: "the turn cache", none: "no source" };
+/** @type {Record<string, string>} */
+const BREAKS = {
+  model: "another model was asked",
+  tools: "the tools are others",
+  history: "the client's own messages are not what they were",
+  directive: "the directive changed, moved or was late",
+  pinned: "the pinned memories changed",
+  placement: "memories stand with the directive, or stood there",
+  memory: "a memory that was told has changed, or is no longer visible",
+  bound: "blocks of earlier messages became too many, and the older half was left out",
+  earlier_missing: "what earlier messages had was late or lost",
+};
 const TAGS = /(<\/?(?:directive|pinned|memories)-\d{9}>)/;
 
 /**
@@ -179,10 +191,21 @@ export function budgetBars(metadata) {
       included.map((/** @type {Json} */ each) => element("span", { class: "part memories", title: `${each.tokens} tokens: ${each.content}`, style: { "flex-grow": each.tokens } })),
       element("span", { class: "part free", style: { "flex-grow": Math.max(budget.available - used, 0) } }),
     ),
+    reused(metadata.prefix),
     element("p", { class: "caption" }, element("b", null, `${whole(budget.window)} tokens`), " in the model's window"),
     element("div", { class: "bar", "aria-hidden": "true" }, shown.map(([name, tokens]) => element("span", { class: `part ${name}`, style: { "flex-grow": tokens } }))),
     element("ul", { class: "legend" }, shown.map(([name, tokens]) => element("li", null, element("i", { class: `part ${name}` }), name, " ", element("b", null, whole(tokens))))),
   );
+}
+
+/**
+ * What the provider's prompt cache can keep of the session's last prompt, and what broke it.
+ * @param {Json | null | undefined} prefix
+ */
+function reused(prefix) {
+  if (!prefix) return null;
+  const why = prefix.broken_by ? `: ${BREAKS[prefix.broken_by] ?? prefix.broken_by}` : ": nothing broke it";
+  return element("p", { class: "caption", "data-test": "prefix" }, element("b", null, `${whole(prefix.tokens)} of ${whole(prefix.of)} tokens`), ` of the session's last prompt begin this one${why}`);
 }
 
 /**

@@ -5,6 +5,8 @@ from typing import Any
 
 from remembrancer.domain.capture.turns import STATES
 from remembrancer.domain.context.authored_text import ROLES
+from remembrancer.domain.context.placement import PLACEMENTS
+from remembrancer.domain.context.prefix import BREAKS
 from remembrancer.domain.identity.agent_reference import LONGEST_NAME
 from remembrancer.domain.identity.scope import KEY_SCOPES
 from remembrancer.domain.memories.conflicts import DIFFERENCES
@@ -134,6 +136,7 @@ _INJECTION_METADATA = answered(
     directive_version=_INTEGER,
     silent=_BOOLEAN,
     helpfulness=optional(_NUMBER),
+    prefix=optional(answered(tokens=_INTEGER, of=_INTEGER, broken_by=optional(choice(BREAKS)))),
 )
 
 SCHEMAS: dict[str, Schema] = {
@@ -343,6 +346,7 @@ SCHEMAS: dict[str, Schema] = {
         enabled=_BOOLEAN,
         capture=_BOOLEAN,
         time_zone=optional(_STRING),
+        placement=optional(choice(PLACEMENTS)),
         created_at=optional(_STRING),
     ),
     "EndUser": answered(user_id=_STRING, time_zone=optional(_STRING)),

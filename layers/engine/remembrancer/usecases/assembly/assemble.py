@@ -179,13 +179,13 @@ class Assembler:
         if allowed.value is None:
             return unchanged(request, f"credential_{allowed.report.reason}")
         accepted, agent, zone = allowed.value
-        plan = replace(plan, zone=zone)
+        usual_placement = placement.first(agent.placement, agent.organization_placement)
+        plan = replace(plan, zone=zone, usual_placement=usual_placement, key=agent.nonce_key)
         if agent.agent_id != request.agent_id:
             # The name was given to another agent since it was last resolved.
             return await self._assemble(asked, credential, progress, afterwards)
         now = agent if found.state is None else found.state
-        if not (self.retriever.enabled and now.uses_memories):
-            found = found.without_memories()
+        found = self._usable(plan, found, uses_memories=now.uses_memories)
         progress.accepted = found
         progress.nonce = nonce_of(
             accepted.org_id, agent.agent_id, accepted.end_user.text, request.session_id, key=agent.nonce_key
@@ -199,6 +199,12 @@ class Assembler:
         self._note(plan, progress)
         self._record(plan, assembly, found, afterwards, credential.event_id(accepted))
         return assembly
+
+    def _usable(self, plan: AssemblyPlan, found: Found, *, uses_memories: bool) -> Found:
+        """What was found, without what the prompt has no place for."""
+        if not (self.retriever.enabled and uses_memories):
+            return found.without_memories()
+        return found.without_earlier() if plan.placement == "system" else found
 
     async def _authorise(
         self, request: AssembleRequest, principal: Awaitable[Principal]
@@ -263,8 +269,8 @@ class Assembler:
     ) -> None:
         """After the response: records the answer's usage, its turn and its session."""
         request = plan.request
-        if found.tell is not None and any(assembly.blocks):
-            schedule([found.tell(*assembly.blocks)], afterwards)
+        if found.tell is not None:
+            schedule([found.tell(*assembly.blocks, assembly.prompt)], afterwards)
         if found.searched.remembered is not None:
             # On repeated requests of a turn: its memories were counted with the first request.
             return

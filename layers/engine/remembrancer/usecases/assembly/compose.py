@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.context import budget, excerpts, formatter, packer, placement
+from remembrancer.domain.context import budget, excerpts, formatter, packer, placement, prefix
 from remembrancer.domain.context.assembly import (
     Assembly,
     Explanation,
@@ -19,6 +20,7 @@ from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.chat_messages import Message
 from remembrancer.domain.context.excerpts import Excerpt
 from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.context.prefix import Added
 from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
 from remembrancer.domain.context.told import ToldBlock, ToldMemory
 from remembrancer.domain.memories import pins
@@ -65,13 +67,14 @@ class _Standing:
 
 @dataclass(frozen=True, slots=True)
 class _Rendered:
-    """The texts of the standing part and of the memories, their tokens, and which of the memories they contain, in
-    which order.
+    """The texts of the standing part and of the memories, the tokens of both and of the first, and which memories they
+    contain, in which order.
     """
 
     standing: str
     text: str
     tokens: int
+    standing_tokens: int
     chosen: Sequence[int]
     memories: Sequence[Memory]
 
@@ -108,15 +111,17 @@ class Composer:
 
     async def count_messages(self, plan: AssemblyPlan) -> ClientTokens:
         """Counts the client's messages beside retrieval; an estimate, so marked, when counting exceeds its time."""
-        texts, fixed = budget.message_texts(plan.request.messages)
+        parts = list(map(budget.texts_of, plan.request.messages))
+        texts = [text for of, _ in parts for text in of]
         tools = budget.tool_text(plan.request.tools)
         counting = self.counter.count_many([*texts, tools], plan.profile.tokenizer_family)
-        counted = await plan.retrieving.run("tokens", counting)
-        if counted.value is None:
-            return ClientTokens(fixed + sum(map(estimated_tokens, texts)), estimated_tokens(tools), exact=False)
-        *counts, tool_count = counted.value
-        exact = all(count.exact for count in counted.value)
-        return ClientTokens(fixed + sum(count.tokens for count in counts), tool_count.tokens, exact)
+        counted = (await plan.retrieving.run("tokens", counting)).value
+        exact = counted is not None and all(count.exact for count in counted)
+        counts = iter(
+            [count.tokens for count in counted] if counted is not None else map(estimated_tokens, [*texts, tools])
+        )
+        each = [fixed + sum(islice(counts, len(of))) for of, fixed in parts]
+        return ClientTokens(budget.MESSAGES_OVERHEAD + sum(each), next(counts), exact, each, tools)
 
     async def memory_tokens(self, plan: AssemblyPlan) -> int:
         """The cap on injected tokens: the request's, else the organization's, else the default; 0 leaves only the
@@ -163,7 +168,9 @@ class Composer:
                 # What the message had in an earlier call of the turn, whatever is found now.
                 memories, places = told.own_memories, range(len(told.own_memories))
             rendered = await self._render(standing.parts, memories, places, nonce, plan.profile, terms)
-            messages = _placed(plan, rendered, found.directive or NO_DIRECTIVE, told)
+            mode = (found.directive or NO_DIRECTIVE).injection_mode
+            messages = _placed(plan, rendered, mode, told)
+            prompt = _prompt(plan, tokens, rendered, standing, mode, told) if found.tell is not None else None
         dispositions, reports = _dispositions(chosen, rendered, told), sources(found.reports)
         directive, reasons = standing.directive, [*standing.reasons, *chosen.reasons]
         return Assembly(
@@ -190,6 +197,8 @@ class Composer:
             candidates=selection.explained(dispositions, chosen.texts) if request.options.explain else None,
             explanation=self._explanation(plan, selection.floor) if request.options.explain else None,
             blocks=_blocks(plan, found, told, rendered, chosen.passages),
+            prompt=prompt,
+            prefix=prefix.compared(found.last, prompt, told.breaks) if found.last and prompt else None,
         )
 
     async def _standing(self, plan: AssemblyPlan, found: Found, nonce: str) -> _Standing:
@@ -322,8 +331,10 @@ class Composer:
             parts = formatter.parts(None, groups, nonce=nonce)
             counted = formatter.countable([*standing, *parts], nonce=nonce)
             counts = await self.counter.count_many(counted, profile.tokenizer_family)
-            tokens = sum(count.tokens for count in counts)
-            return _Rendered("".join(standing), "".join(parts), tokens, chosen[:kept], formatter.in_order(groups))
+            before = sum(count.tokens for count in counts[: len(standing)])
+            tokens = before + sum(count.tokens for count in counts[len(standing) :])
+            order = formatter.in_order(groups)
+            return _Rendered("".join(standing), "".join(parts), tokens, before, chosen[:kept], order)
 
         whole = await rendered(len(chosen))
         if whole.tokens <= most or not chosen:
@@ -375,17 +386,68 @@ def visible_pins(plan: AssemblyPlan, found: Found) -> list[Memory]:
     )
 
 
-def _placed(plan: AssemblyPlan, rendered: _Rendered, standing: Directive, told: EarlierBlocks) -> list[Message]:
-    """The standing part where the directive's mode says; the memories before the message that they were found for,
+def _placed(plan: AssemblyPlan, rendered: _Rendered, mode: str, told: EarlierBlocks) -> list[Message]:
+    """The standing part where the directive's `mode` says; the memories before the message that they were found for,
     unless the request wants them in one text with that, or has no such message.
     """
     request = plan.request
     position, _ = request.question
-    if request.options.placement == "system" or position < 0:
+    marked = rendered.standing if _sets_mark(plan, mode) else ""
+    standing = "" if marked else rendered.standing
+    if _placement(plan) == "system":
         messages = placement.before(request.messages, told.texts)
-        return placement.inject(messages, rendered.standing + rendered.text, standing.injection_mode)
+        return placement.inject(messages, standing + rendered.text, mode, marked=marked)
     messages = placement.before(request.messages, {**told.texts, position: rendered.text})
-    return placement.inject(messages, rendered.standing, standing.injection_mode)
+    return placement.inject(messages, standing, mode, marked=marked)
+
+
+def _sets_mark(plan: AssemblyPlan, mode: str) -> bool:
+    """Whether the standing part ends with a mark of the provider's cache: where the request wants one, the model has
+    marks, and the client has set none. In a user message the standing part moves each turn.
+    """
+    request = plan.request
+    if not (request.options.cache_control and plan.profile.has_cache_marks):
+        return False
+    place = placement.place_of(request.messages, mode)
+    stands_in_system = place < 0 or request.messages[place].get("role") in placement.SYSTEM_ROLES
+    return stands_in_system and not placement.has_marks([*request.messages, *request.tools])
+
+
+def _placement(plan: AssemblyPlan) -> str:
+    """Where memories stand; with the directive, too, where there is no message that they were found for."""
+    position, _ = plan.request.question
+    return "system" if position < 0 else plan.placement
+
+
+def _prompt(
+    plan: AssemblyPlan, tokens: ClientTokens, rendered: _Rendered, standing: _Standing, mode: str, told: EarlierBlocks
+) -> prefix.Prompt:
+    """The prompt by its hashes, with which the session's next one is compared."""
+    request, placed = plan.request, _placement(plan)
+    position, _ = request.question
+    standing_place = placement.place_of(request.messages, mode)
+    # A part of its own is another text than one that the client's own follows.
+    directive = f"{mode} {_sets_mark(plan, mode)}\n{standing.parts[0]}" if rendered.standing else ""
+    pinned = "".join(standing.parts[1:])
+    added = {place: Added(text, told.each[place]) for place, text in told.texts.items()}
+    for place, text, count in (
+        (
+            standing_place if placed == "system" else position,
+            rendered.text,
+            rendered.tokens - rendered.standing_tokens,
+        ),
+        (standing_place, directive + pinned, rendered.standing_tokens),
+    ):
+        before = added.get(place, Added("", 0))
+        added[place] = Added(before.text + text, before.tokens + count)
+    parts = {"model": request.model, "tools": tokens.tool_text, "directive": directive, "pinned": pinned}
+    return prefix.Prompt(
+        tuple(prefix.digest(parts[name], plan.key) for name in prefix.PARTS),
+        tokens.tools,
+        placed,
+        standing_place,
+        prefix.hashed(request.messages, tokens.each, added, plan.key),
+    )
 
 
 def _dispositions(chosen: _Chosen, rendered: _Rendered, told: EarlierBlocks) -> dict[int, str]:

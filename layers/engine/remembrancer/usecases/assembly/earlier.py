@@ -28,14 +28,15 @@ Open = Callable[[Sequence[Memory]], Awaitable[tuple[Mapping[UUID, Memory], Seque
 
 @dataclass(frozen=True, slots=True)
 class EarlierBlocks:
-    """The texts of blocks by the positions of their messages, and their `tokens` together.
+    """The texts of blocks by the positions of their messages, the tokens of `each`, and their `tokens` together.
 
     `memory_ids` stand in them, and are not told again. `own` is the block that this turn's own message had before, in
     an earlier call of the turn. `changed` are blocks that lost memories, `dropped` those that became too many: the
-    session is told of both.
+    session is told of both. `breaks` says of each block why it might not be what it was, in words of `prefix.BREAKS`.
     """
 
     texts: Mapping[int, str] = field(default_factory=dict)
+    each: Mapping[int, int] = field(default_factory=dict)
     tokens: int = 0
     memory_ids: frozenset[UUID] = frozenset()
     own: ToldBlock | None = None
@@ -44,6 +45,7 @@ class EarlierBlocks:
     dropped: Sequence[ToldBlock] = ()
     number: int = 1
     reasons: Sequence[str] = ()
+    breaks: Mapping[int, str] = field(default_factory=dict)
 
     def left_of(self, memory_tokens: int) -> int:
         """The tokens that this turn's memories may have."""
@@ -87,16 +89,19 @@ async def rendered(
     tokens = await _tokens(counter, parts, plan, nonce)
     most = min(max(MOST_BUDGETS * memory_tokens, LEAST_BOUND), plan.profile.window // WINDOW_SHARE)
     kept = told.bounded(parts, tokens, most)
+    dropped = [position for position in parts if position not in kept]
     return EarlierBlocks(
         texts={position: "".join(parts[position]) for position in kept},
+        each={position: tokens[position] for position in kept},
         tokens=sum(tokens[position] for position in kept),
         memory_ids=frozenset(memory.id for position in kept for memory in shown[position]),
         own=blocks.get(question),
         own_memories=shown.get(question, ()),
         changed=[block for position, block in blocks.items() if block is not earlier.blocks[position]],
-        dropped=[blocks[position] for position in parts if position not in kept],
+        dropped=[blocks[position] for position in dropped],
         number=told.next_number({position: block for position, block in blocks.items() if position < question}),
         reasons=reasons,
+        breaks=dict.fromkeys(blocks, "earlier_missing" if reasons else "memory") | dict.fromkeys(dropped, "bound"),
     )
 
 

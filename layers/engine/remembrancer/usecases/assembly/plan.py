@@ -1,10 +1,11 @@
 """The inputs of one assembly and the deadlines of its steps."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 
 from remembrancer.domain.context.assembly import AssembleRequest
 from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.context.placement import DEFAULT_PLACEMENT
 from remembrancer.domain.times import time_zone
 from remembrancer.usecases.retrieval.deadline import Deadline
 
@@ -19,7 +20,8 @@ class AssemblyPlan:
     """The inputs of one assembly; at `deadline` the answer is made from the results that exist.
 
     `composing_ms` is how long that takes on this instance, where it is known (see ComposingTime). `zone` is the time
-    zone of the end user, known when the credential is accepted.
+    zone of the end user, `usual_placement` where memories stand if the request does not say it, `key` that of hashes of
+    the prompt: they are known when the credential is accepted.
     """
 
     request: AssembleRequest
@@ -28,11 +30,18 @@ class AssemblyPlan:
     deadline: Deadline
     composing_ms: float = 0.0
     zone: tzinfo = UTC
+    usual_placement: str = DEFAULT_PLACEMENT
+    key: bytes = field(default=b"", repr=False)
 
     @property
     def local_now(self) -> datetime:
         """The time of the request on the end user's clock."""
         return time_zone.local(self.now, self.zone)
+
+    @property
+    def placement(self) -> str:
+        """Where memories stand: `system` or `turn`."""
+        return self.request.options.placement or self.usual_placement
 
     @property
     def retrieving(self) -> Deadline:

@@ -71,7 +71,8 @@ class Retriever:
             is_asked_again=_is_asked_again(request),
             session=session_key(request) if self.enabled else "",
             with_pinned=self.enabled,
-            messages=request.messages,
+            # With the directive, earlier messages have no blocks.
+            messages=() if request.options.placement == "system" else request.messages,
             for_prompt=True,
             hypotheses=self._hypotheses(plan),
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from remembrancer.domain.context.assembly import SourceReport
+from remembrancer.domain.context.prefix import Prompt
 from remembrancer.domain.context.told import ToldBlock, matched, said_in
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive
@@ -71,6 +72,7 @@ class Retrieval:
             found,
             earlier=await self._confirmed(search, read.earlier, decision.verdict),
             pinned=() if read.pinning is None else await read.pinning.confirmed(decision.verdict),
+            last=reading.seen.prompt if reading.seen is not None else None,
             reports=search.deadline.account.of(*SOURCES),
             directive=directive,
             state=read.state.value,
@@ -93,7 +95,8 @@ class Retrieval:
         asked_ms = deadline.elapsed_ms
         state: State | None = None
         searching: asyncio.Future[SearchResult] | None = None
-        earlier = asyncio.ensure_future(self._earlier(reading)) if search.session else done(NOTHING_EARLIER)
+        has_earlier = bool(search.session and search.messages)
+        earlier = asyncio.ensure_future(self._earlier(reading)) if has_earlier else done(NOTHING_EARLIER)
         pinning: Pinning | None = None
         try:
             state = await self._begun_state(reading)
@@ -310,13 +313,15 @@ class Retrieval:
         state = await self.states.state(*key)
         await self.confirmations.renew(key, seen, _said(state), begun, state=state)
 
-    def _tell(self, search: Search) -> Callable[[Sequence[ToldBlock], Sequence[ToldBlock]], FollowUp] | None:
+    def _tell(
+        self, search: Search
+    ) -> Callable[[Sequence[ToldBlock], Sequence[ToldBlock], Prompt | None], FollowUp] | None:
         key = search.agent_key
         if key is None or not search.session:
             return None
         put = partial(self.searcher.cache.put_told, *key, search.session)
         # The next call of the turn may follow at once.
-        return lambda told, gone: FollowUp("told", partial(put, told, gone), first=True)
+        return lambda told, gone, prompt: FollowUp("told", partial(put, told, gone, prompt=prompt), first=True)
 
     def _remember(self, search: Search) -> Callable[[Turn], FollowUp] | None:
         key = search.agent_key

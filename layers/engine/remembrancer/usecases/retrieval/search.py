@@ -10,6 +10,7 @@ import numpy as np
 
 from remembrancer.domain.context.assembly import SourceReport
 from remembrancer.domain.context.chat_messages import Message
+from remembrancer.domain.context.prefix import Prompt
 from remembrancer.domain.context.told import Said, ToldBlock
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
@@ -68,7 +69,7 @@ class Search:
     search by words, `skip` names sources to leave out.
 
     `turn` is the key under which the turn is remembered, empty when there is none; `is_asked_again` whether the turn
-    probably is remembered. `session` is the key of the session whose earlier `messages` had blocks, empty without one.
+    probably is remembered. `session` is the key of the session, empty without one; its `messages` may have had blocks.
     `with_pinned`: pinned memories are wanted too, whatever the query. `for_prompt`: the directive is wanted too,
     nothing is searched where the agent's memories are switched off, a map answers although it lacks the newest
     memories, and hot memories need not meet the filters, since an explanation names those that do not. `kinds`: a noun
@@ -167,9 +168,9 @@ class Found:
 
     `directive` is None where it was not asked for, or came from nowhere in time; `state` is the agent's in the store,
     None where the store did not say. `unconfirmed` is the cause why the store did not confirm what was cached.
-    `earlier` is what the session was told before this turn; `pinned` what stands in every prompt, in
-    any order. `remember` names the work that stores what a turn was given, None for a request without a turn; `tell`
-    that which stores blocks of the session, and forgets others.
+    `earlier` is what the session was told before this turn, `last` its last prompt; `pinned` what stands in every
+    prompt, in any order. `remember` names the work that stores what a turn was given, None for a request without a
+    turn; `tell` that which stores blocks of the session, forgets others and stores the prompt, None without a session.
     """
 
     candidates: Candidates = NO_CANDIDATES
@@ -181,13 +182,18 @@ class Found:
     work: Sequence[FollowUp] = ()
     earlier: Earlier = NOTHING_EARLIER
     pinned: Sequence[Memory] = ()
+    last: Prompt | None = None
     remember: Callable[[Turn], FollowUp] | None = None
-    tell: Callable[[Sequence[ToldBlock], Sequence[ToldBlock]], FollowUp] | None = None
+    tell: Callable[[Sequence[ToldBlock], Sequence[ToldBlock], Prompt | None], FollowUp] | None = None
 
     @property
     def information(self) -> float:
         """How many rare words the query is worth."""
         return self.searched.words.information if self.searched.words else 0.0
+
+    def without_earlier(self) -> "Found":
+        """The same for a prompt without blocks before earlier messages: it lacks nothing where these are late."""
+        return replace(self, earlier=NOTHING_EARLIER, reports={**self.reports, "told": NEVER_RAN})
 
     def without_memories(self) -> "Found":
         """The directive alone, as where no memories are looked for: nothing of them is reported or done later."""

@@ -46,7 +46,8 @@ _NONCE_KEY = "sha256('nonce:'::bytea || coalesce(o.term_key, o.sealed_term_key))
 
 _COLUMNS = f"""agent_id, project_id, environment, name, created_at, enabled,
     (SELECT {_ENABLED} FROM organizations o WHERE o.org_id = agents.org_id), capture,
-    time_zone, (SELECT {_NONCE_KEY} FROM organizations o WHERE o.org_id = agents.org_id)"""  # noqa: S608
+    time_zone, placement, (SELECT o.settings ->> 'placement' FROM organizations o WHERE o.org_id = agents.org_id),
+    (SELECT {_NONCE_KEY} FROM organizations o WHERE o.org_id = agents.org_id)"""  # noqa: S608
 """The columns of an Agent, in the order of its fields."""
 
 _AGENT = f"SELECT {_COLUMNS} FROM agents WHERE org_id = %s AND agent_id = %s"  # noqa: S608
@@ -69,7 +70,8 @@ _NEW_AGENT = f"""
 _SWITCH_AGENT = f"""
     UPDATE agents SET enabled = coalesce(%(enabled)s::boolean, enabled),
                       capture = coalesce(%(capture)s::boolean, capture),
-                      time_zone = nullif(coalesce(%(time_zone)s::text, time_zone), '')
+                      time_zone = nullif(coalesce(%(time_zone)s::text, time_zone), ''),
+                      placement = nullif(coalesce(%(placement)s::text, placement), '')
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
       AND agent_id = %(agent_id)s
     RETURNING {_COLUMNS}"""  # noqa: S608
@@ -251,8 +253,9 @@ class PostgresDirectory:
         enabled: bool | None = None,
         capture: bool | None = None,
         time_zone: str | None = None,
+        placement: str | None = None,
     ) -> Agent | None:
-        switches = {"enabled": enabled, "capture": capture, "time_zone": time_zone}
+        switches = {"enabled": enabled, "capture": capture, "time_zone": time_zone, "placement": placement}
         values = place(principal) | {"agent_id": agent_id} | switches
         async with self._database.transaction(principal.org_id) as transaction:
             rows = await transaction.fetch(_SWITCH_AGENT, values)
