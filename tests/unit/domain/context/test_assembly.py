@@ -331,7 +331,14 @@ def test_an_explained_answer_lists_every_candidate_with_its_reasons() -> None:
     assert set(explained["factors"]) == set(assembly_score.FACTORS)
     assert explained["factors"]["relevance"] == 0.333
     assert explained["score"] == round(scored.score, 3)
-    assert explained["evidence"] == {"dense": 0.667, "lexical": None, "hot": True, "subject": 0.0, "relevance": 0.25}
+    assert explained["evidence"] == {
+        "dense": 0.667,
+        "lexical": None,
+        "hot": True,
+        "subject": 0.0,
+        "relevance": 0.25,
+        "helps": None,
+    }
     assert (explained["disposition"], explained["tokens"], explained["replaced"]) == ("budget", 31, True)
     assert json.loads(json.dumps(body)) == body
 

@@ -15,7 +15,7 @@ const DISPOSITIONS = {
   included: ["Included", "in the text for the model"],
   budget: ["No room", "did not fit into the budget"],
   duplicate: ["Said already", "a better memory says the same"],
-  floor: ["Off topic", "below the relevance floor"],
+  floor: ["Off topic", "not likely enough to help"],
   filtered: ["Filtered", "not visible, expired, or of another category"],
   redacted: ["Unreadable", "could not be decrypted in time"],
   pinned: ["Pinned", "stands with the directive"],
@@ -74,7 +74,7 @@ export function state(metadata) {
 export function summary(metadata, elapsed_ms) {
   const [word, kind] = state(metadata);
   const figures = [
-    ["memories", `${metadata.memories_injected} of ${metadata.memories_available}`, "injected, of those above the relevance floor"],
+    ["memories", `${metadata.memories_injected} of ${metadata.memories_available}`, "injected, of those that help"],
     ["tokens added", whole(metadata.total_tokens_injected), `${metadata.context_window_used} % of the window is used`],
     ["made in", milliseconds(metadata.timings_ms.total ?? 0), `of ${milliseconds(metadata.deadline_ms)}; here after ${milliseconds(elapsed_ms)}`],
     ["answered by", metadata.tier.replace("_", " "), TIERS[metadata.tier] ?? ""],
