@@ -77,12 +77,17 @@ def turn_key(request: AssembleRequest) -> str:
 
 
 def session_key(request: AssembleRequest) -> str:
-    """The key of the end user's session; empty without one, and where memories stand with the directive: then earlier
-    messages have none.
+    """The key of what was told before: to the end user's session, or to this turn alone, without a session and where
+    memories stand with the directive, since then earlier messages have none. Empty where neither can be told apart.
     """
-    if request.session_id is None or request.options.placement == "system":
-        return ""
+    if tells_turns_alone(request):
+        return turn_key(request)
     return _digest([request.session_id, request.end_user.text])
+
+
+def tells_turns_alone(request: AssembleRequest) -> bool:
+    """Whether only the message of this turn may have been told something before."""
+    return request.session_id is None or request.options.placement == "system"
 
 
 def query_turn_key(request: QueryRequest, scope: Scope, filters: Filters, *, limit: int, hyde: bool) -> str:

@@ -138,6 +138,9 @@ class Composer:
             rendered = await self._render(directive, memories, places, nonce, plan.profile, terms)
             messages = _placed(plan, rendered, standing, told)
         dispositions, reports = _dispositions(chosen, rendered, told), sources(found.reports)
+        reason = ",".join([*missing(reports), *_unconfirmed(found), *chosen.reasons])
+        # A first call without memories since a source was missing leaves the next one to find some.
+        blocks = _blocks(plan, found, told, rendered, chosen.passages, is_told=bool(rendered.memories) or not reason)
         return Assembly(
             messages=messages,
             memory_ids=tuple(memory.id for memory in rendered.memories),
@@ -148,7 +151,7 @@ class Composer:
             total_tokens_injected=rendered.tokens + told.tokens,
             was_truncated="budget" in dispositions.values() or bool(chosen.excerpts),
             duplicates=len(packed.duplicates) + (remembered.duplicates if remembered else 0),
-            fallback_reason=",".join([*missing(reports), *_unconfirmed(found), *chosen.reasons]),
+            fallback_reason=reason,
             unreadable=list(dispositions.values()).count("redacted"),
             silent=selection.silent and not rendered.memories,
             helpfulness=selection.helpfulness,
@@ -160,7 +163,7 @@ class Composer:
             packing=packed.method,
             candidates=selection.explained(dispositions, chosen.texts) if request.options.explain else None,
             explanation=self._explanation(plan, selection.floor) if request.options.explain else None,
-            blocks=_blocks(plan, found, told, rendered, chosen.passages),
+            blocks=blocks,
         )
 
     async def _chosen(self, plan: AssemblyPlan, found: Found, terms: Budget, told: EarlierBlocks) -> "_Chosen":
@@ -345,11 +348,13 @@ def _blocks(
     told: EarlierBlocks,
     rendered: _Rendered,
     passages: Mapping[UUID, tuple[int, ...]],
+    *,
+    is_told: bool,
 ) -> tuple[Sequence[ToldBlock], Sequence[ToldBlock]]:
-    """What the session has been told with this answer, and what it forgets."""
+    """What the session has been told with this answer, where it `is_told`, and what it forgets."""
     position, _ = plan.request.question
     said = next((message for message in found.earlier.said or () if message.position == position), None)
-    if said is None or told.own is not None:
+    if said is None or told.own is not None or not is_told:
         return told.changed, told.dropped
     memories = tuple(ToldMemory(one.id, one.version, passages.get(one.id, ())) for one in rendered.memories)
     return [*told.changed, ToldBlock(told.number, said.text, said.before, memories)], told.dropped
