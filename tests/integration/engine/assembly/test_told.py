@@ -178,6 +178,26 @@ async def test_within_a_turn_nothing_changes_when_a_source_is_back(
 
 
 @pytest.mark.parametrize("placement", ["system", "turn"])
+async def test_a_message_that_stands_last_begins_its_turn(bench: Bench, ids: list[UUID], placement: str) -> None:
+    """Another conversation of a derived session may begin with the same words; what was learned since is found."""
+    talk = Talk(bench, options=replace(ONE, placement=placement, max_memories=2, relevance_floor=0.0))
+    await talk.say("tea attic")
+    first = await talk.say("boat harbour")
+    talk.messages.pop()
+    (new,) = await bench.tenant.remember_texts("The boat harbour has a boat.")
+    await bench.tenant.embed([new])
+    talk.bench = counting(bench, Counter())
+
+    second = await talk.again()
+    third = await talk.again({"role": "assistant", "content": "I look."})
+
+    assert new in second.memory_ids
+    assert third.memory_ids == second.memory_ids != first.memory_ids
+    assert texts(third)[: len(second.messages)] == texts(second)
+    assert texts(second)[1:-1] == texts(first)[1:-1]
+
+
+@pytest.mark.parametrize("placement", ["system", "turn"])
 async def test_a_turn_that_was_told_nothing_for_lack_of_a_source_is_told_when_it_is_back(
     bench: Bench, ids: list[UUID], placement: str
 ) -> None:
@@ -187,7 +207,7 @@ async def test_a_turn_that_was_told_nothing_for_lack_of_a_source_is_told_when_it
     first = await talk.again()
     talk.bench = whole
 
-    second = await talk.again()
+    second = await talk.again({"role": "assistant", "content": "I look."})
 
     assert (first.memory_ids, second.memory_ids) == ((), (ids[1],))
     assert first.fallback_reason

@@ -90,6 +90,16 @@ def tells_turns_alone(request: AssembleRequest) -> bool:
     return request.session_id is None or request.options.placement == "system"
 
 
+def is_asked_again(request: AssembleRequest) -> bool:
+    """Whether this goes on with a turn: the client says which one, or the agent has acted since the user's message.
+
+    A message that stands last begins its turn: its answer may be made again, or another conversation of a session that
+    a client derives may begin with the same words, and what was learned since has to be found.
+    """
+    position, _ = request.question
+    return bool(request.turn_id) or position < len(request.messages) - 1
+
+
 def query_turn_key(request: QueryRequest, scope: Scope, filters: Filters, *, limit: int, hyde: bool) -> str:
     """The key that repetitions of one query in one turn share; empty unless the client names agent, session and turn.
 

@@ -10,6 +10,7 @@ from uuid import UUID
 from remembrancer.domain.context import excerpts, formatter, told
 from remembrancer.domain.context.told import ToldBlock, ToldMemory
 from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.retrieval.turn_key import is_asked_again
 from remembrancer.ports.models import TokenCounter
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.search import Earlier
@@ -83,7 +84,7 @@ async def rendered(
         texts={position: "".join(parts[position]) for position in kept},
         tokens=sum(tokens[position] for position in kept),
         memory_ids=frozenset(memory.id for position in kept for memory in shown[position]),
-        own=blocks.get(question),
+        own=blocks.get(question) if is_asked_again(request) else None,
         own_memories=shown.get(question, ()),
         changed=[block for position, block in blocks.items() if block is not earlier.blocks[position]],
         dropped=[blocks[position] for position in parts if position not in kept],
