@@ -140,9 +140,7 @@ async def test_within_a_turn_the_memories_keep_their_order_whatever_names_it(
     bench: Bench, ids: list[UUID], named: dict[str, str], placement: str
 ) -> None:
     """Scored again among themselves, those that were given would stand in another order."""
-    boxes = [
-        f"Box {number} of {'tea ' * (number % 5)} is in the attic {'of ours ' * (number % 3)}." for number in range(30)
-    ]
+    boxes = [f"Box {n} of {'tea ' * (n % 5)} is in the attic {'of ours ' * (n % 3)}." for n in range(30)]
     await bench.tenant.embed(await bench.tenant.remember_texts(*boxes))
     options = AssemblyOptions(max_memories=12, silence=False, relevance_floor=0.0, placement=placement)
     request = bench.request(messages=[message("Which tea of ours is in the attic?")], options=options, **named)
@@ -171,10 +169,24 @@ async def test_within_a_turn_nothing_changes_when_a_source_is_back(
 
     second = await talk.again({"role": "assistant", "content": "I look."})
 
-    assert "lexical" in first.fallback_reason
     assert first.memory_ids
-    assert second.fallback_reason == ""
+    assert second.fallback_reason == first.fallback_reason == "lexical_timeout"
     assert texts(second)[: len(first.messages)] == texts(first)
+
+
+async def test_what_a_turn_was_told_is_given_again_when_the_turn_cache_is_gone_and_the_searches_fail(
+    bench: Bench, ids: list[UUID]
+) -> None:
+    talk = Talk(bench)
+    talk.messages.append(message("tea attic"))
+    first = await talk.again()
+    await bench.redis.drop(*await bench.redis.names(f"{bench.tenant.org_id}:turn:*"))
+    talk.bench = with_failing(bench, "matching", "nearest")
+
+    second = await talk.again({"role": "assistant", "content": "I look."})
+
+    assert second.tier != "turn_cache"
+    assert second.memory_ids == first.memory_ids == (ids[1],)
 
 
 @pytest.mark.parametrize("placement", ["system", "turn"])

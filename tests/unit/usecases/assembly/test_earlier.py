@@ -43,11 +43,13 @@ class Desk:
         memory_tokens: int = 2_000,
         window: int = 128_000,
         closed: frozenset[UUID] = frozenset(),
+        turn_id: str | None = None,
         **options: Any,
     ) -> EarlierBlocks:
         """Blocks that were told these memories, now that the store has these rows."""
         chat = [message(f"Question {number}") for number in range(messages)]
-        request = assemble_request(messages=chat, options=AssemblyOptions(placement="turn", **options))
+        told_with = AssemblyOptions(placement="turn", **options)
+        request = assemble_request(messages=chat, turn_id=turn_id, options=told_with)
         plan = AssemblyPlan(request, profile(window=window), NOW, Deadline.begin(SystemClock(), 60_000))
         told = {
             position: ToldBlock(position, "a", "b", tuple(ToldMemory(one.id, one.version) for one in memories))
@@ -137,10 +139,13 @@ def test_other_categories_and_unreadable_texts_are_left_out_this_time_only(desk:
     assert list(closed.reasons) == ["decrypt_timeout"]
 
 
-def test_the_block_of_this_turns_message_is_its_own_and_no_earlier_one(desk: Desk) -> None:
-    found = desk.render({0: [TEA], 20: [BOAT]}, [TEA, BOAT])
+@pytest.mark.parametrize("turn_id", ["t-1", None])
+def test_the_block_of_this_turns_message_is_its_own_and_no_earlier_one(desk: Desk, turn_id: str | None) -> None:
+    found = desk.render({0: [TEA], 20: [BOAT]}, [TEA, BOAT], turn_id=turn_id)
 
-    assert found.own is not None and list(found.own_memories) == [BOAT]
+    # A message that stands last begins its turn, unless the client says that it does not.
+    assert (found.own is not None) == (turn_id is not None)
+    assert list(found.own_memories) == [BOAT]
     assert found.texts == {0: text(TEA)}
     assert found.memory_ids == {TEA.id}
     assert found.number == 1

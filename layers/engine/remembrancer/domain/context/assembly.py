@@ -263,8 +263,8 @@ class Assembly:
 
     `silent`: memories were found and left out, since nothing stored helps with the turn. `helpfulness` is None where
     this was not decided. `duplicates` counts memories that were left out since a better one says the same.
-    `earlier_memory_ids` stand before earlier messages. `blocks` are those that the session has been told now, and those
-    that it forgets.
+    `earlier_memory_ids` stand before earlier messages. `passages` are shown of memories that are not shown whole.
+    `blocks` are those that the session has been told now, and those that it forgets.
     """
 
     messages: Sequence[Message]
@@ -289,6 +289,7 @@ class Assembly:
     helpfulness: float | None = None
     candidates: Sequence[Candidate] | None = None
     explanation: Explanation | None = None
+    passages: Mapping[UUID, tuple[int, ...]] = field(default_factory=dict)
     blocks: tuple[Sequence[ToldBlock], Sequence[ToldBlock]] = ((), ())
 
     def as_json(self) -> dict[str, Any]:

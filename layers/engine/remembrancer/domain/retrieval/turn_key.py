@@ -17,7 +17,10 @@ from remembrancer.domain.retrieval.query import QueryRequest
 
 @dataclass(frozen=True, slots=True)
 class TurnMemory:
-    """A memory that a turn was given, with its evidence (fields named as in `Evidence`); its text is not kept."""
+    """A memory that a turn was given, with its evidence (fields named as in `Evidence`); its text is not kept.
+
+    `passages` are those that were shown of a long one.
+    """
 
     memory_id: UUID
     dense: float | None
@@ -26,6 +29,7 @@ class TurnMemory:
     subject: float = 0.0
     terms: tuple[int, ...] = ()
     hot: bool = False
+    passages: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, item: Evidence) -> "TurnMemory":
@@ -39,10 +43,11 @@ class TurnMemory:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The memories that one turn was given, and the number of candidates.
+    """The memories that one turn was given, in their order, and the number of candidates.
 
     `vectors` (n, d) holds the vectors of the query and of its hypotheses, by `model`, where they are needed again.
     `silent`: the turn was given none, because none helped. `duplicates` were left out, since others said the same.
+    `missing` are the reasons why it may have been given too few.
     """
 
     found: tuple[TurnMemory, ...]
@@ -51,6 +56,7 @@ class Turn:
     silent: bool = False
     model: str = ""
     duplicates: int = 0
+    missing: tuple[str, ...] = ()
 
 
 def turn_key(request: AssembleRequest) -> str:
@@ -77,17 +83,12 @@ def turn_key(request: AssembleRequest) -> str:
 
 
 def session_key(request: AssembleRequest) -> str:
-    """The key of what was told before: to the end user's session, or to this turn alone, without a session and where
-    memories stand with the directive, since then earlier messages have none. Empty where neither can be told apart.
+    """The key of the end user's session; empty without one, and where memories stand with the directive: then earlier
+    messages have none.
     """
-    if tells_turns_alone(request):
-        return turn_key(request)
+    if request.session_id is None or request.options.placement == "system":
+        return ""
     return _digest([request.session_id, request.end_user.text])
-
-
-def tells_turns_alone(request: AssembleRequest) -> bool:
-    """Whether only the message of this turn may have been told something before."""
-    return request.session_id is None or request.options.placement == "system"
 
 
 def is_asked_again(request: AssembleRequest) -> bool:

@@ -24,6 +24,7 @@ from remembrancer.domain.context.told import ToldBlock, ToldMemory
 from remembrancer.domain.memories.duplicates import Wording
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Directive, Memory
 from remembrancer.domain.ranking import assembly_score
+from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
@@ -131,16 +132,18 @@ class Composer:
         chosen = await self._chosen(plan, found, terms, told)
         selection, packed = chosen.selection, chosen.packed
         with timed("format"):
-            memories, places = chosen.memories, chosen.places
+            memories, places, passages = chosen.memories, chosen.places, chosen.passages
             if told.own is not None:
                 # What the message had in an earlier call of the turn, whatever is found now.
                 memories, places = told.own_memories, range(len(told.own_memories))
+                passages = {entry.memory_id: entry.passages for entry in told.own.memories}
             rendered = await self._render(directive, memories, places, nonce, plan.profile, terms)
             messages = _placed(plan, rendered, standing, told)
         dispositions, reports = _dispositions(chosen, rendered, told), sources(found.reports)
-        reason = ",".join([*missing(reports), *_unconfirmed(found), *chosen.reasons])
+        before = remembered.missing if remembered else ()
+        reasons = dict.fromkeys([*missing(reports), *_unconfirmed(found), *chosen.reasons, *before])
         # A first call without memories since a source was missing leaves the next one to find some.
-        blocks = _blocks(plan, found, told, rendered, chosen.passages, is_told=bool(rendered.memories) or not reason)
+        blocks = _blocks(plan, found, told, rendered, passages, is_told=bool(rendered.memories) or not reasons)
         return Assembly(
             messages=messages,
             memory_ids=tuple(memory.id for memory in rendered.memories),
@@ -151,7 +154,7 @@ class Composer:
             total_tokens_injected=rendered.tokens + told.tokens,
             was_truncated="budget" in dispositions.values() or bool(chosen.excerpts),
             duplicates=len(packed.duplicates) + (remembered.duplicates if remembered else 0),
-            fallback_reason=reason,
+            fallback_reason=",".join(reasons),
             unreadable=list(dispositions.values()).count("redacted"),
             silent=selection.silent and not rendered.memories,
             helpfulness=selection.helpfulness,
@@ -163,6 +166,7 @@ class Composer:
             packing=packed.method,
             candidates=selection.explained(dispositions, chosen.texts) if request.options.explain else None,
             explanation=self._explanation(plan, selection.floor) if request.options.explain else None,
+            passages=passages,
             blocks=blocks,
         )
 
@@ -172,16 +176,21 @@ class Composer:
         with timed("score"):
             selection = scoring.weigh(plan, found, budget=terms.available, told=told.memory_ids)
             considered = selection.considered
+        text: Mapping[UUID, Memory] = {}
+        closed_reasons: Sequence[str] = ()
         with timed("pack"):
-            competing = considered.first(selection.competing)
-            shorter = excerpts.shortened(competing.memories, competing.tokens, request.query, terms.available)
-            repeats, text, closed_reasons = await self._repeats(plan, competing, selection.vectors(competing))
-            packed = packer.pack(
-                _items(competing, shorter, repeats, plan.profile.tokenizer_family),
-                terms.available,
-                most=request.options.max_memories,
-            )
-            shorter = excerpts.restored(shorter, packed.chosen, terms.available - packed.cost)
+            if found.searched.remembered is not None:
+                packed, shorter = _as_given(considered, found.searched.remembered)
+            else:
+                competing = considered.first(selection.competing)
+                shorter = excerpts.shortened(competing.memories, competing.tokens, request.query, terms.available)
+                repeats, text, closed_reasons = await self._repeats(plan, competing, selection.vectors(competing))
+                packed = packer.pack(
+                    _items(competing, shorter, repeats, plan.profile.tokenizer_family),
+                    terms.available,
+                    most=request.options.max_memories,
+                )
+                shorter = excerpts.restored(shorter, packed.chosen, terms.available - packed.cost)
         # With explain, the text of every candidate is shown.
         shown = considered.memories
         wanted = [*shown, *selection.left] if request.options.explain else [shown[place] for place in packed.chosen]
@@ -295,6 +304,14 @@ class Composer:
             else:
                 too_many = len(tried.chosen)
         return fitting
+
+
+def _as_given(ordered: Ordered, turn: Turn) -> tuple[packer.Packed, dict[int, Excerpt]]:
+    """What the turn was given before, in its order: among themselves, its memories have other scores."""
+    places = {memory.id: place for place, memory in enumerate(ordered.memories)}
+    given = [(places[entry.memory_id], entry.passages) for entry in turn.found if entry.memory_id in places]
+    shown = {place: Excerpt(passages, 0, 0) for place, passages in given if passages}
+    return packer.Packed(tuple(place for place, _ in given), (), (), 0, "all"), shown
 
 
 def _items(

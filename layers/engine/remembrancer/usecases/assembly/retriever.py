@@ -10,7 +10,7 @@ from remembrancer.domain.retrieval import hypotheses
 from remembrancer.domain.retrieval.asked_time import asked_anywhere
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.domain.retrieval.turn_key import is_asked_again, session_key, tells_turns_alone, turn_key
+from remembrancer.domain.retrieval.turn_key import is_asked_again, session_key, turn_key
 from remembrancer.ports.search import RecallStore
 from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly.plan import AssemblyPlan
@@ -71,7 +71,6 @@ class Retriever:
             is_asked_again=is_asked_again(request),
             session=session_key(request) if self.enabled else "",
             messages=request.messages,
-            told_from=request.question[0] if tells_turns_alone(request) else 0,
             for_prompt=True,
             hypotheses=self._hypotheses(plan),
         )

@@ -132,7 +132,8 @@ def weigh(plan: AssemblyPlan, found: Found, *, budget: int, told: Collection[UUI
     wanted[told_rows] = False
     likely = _helpfulness(plan, found, wanted)
     floor = _floor(options, is_sure=silence.is_sure(likely) or remembered is not None)
-    is_chosen = wanted & (absolute >= floor)
+    # What a turn was given before was above the floor then, beside other candidates.
+    is_chosen = wanted & (absolute >= floor) if remembered is None else wanted
     weights = assembly_score.weights_of(options.weights)
     scores = assembly_score.scores_of(memories, described, relative, weights=weights, now=plan.now)
     family = plan.profile.tokenizer_family

@@ -157,8 +157,7 @@ class Retrieval:
                 raise StoreTimeout("the cache did not answer", cause="Redis")
             organization = searcher.remembered(search.scope.org_id)
             organization = organization or await searcher.directory.organization(search.scope.org_id)
-            term_key = organization.term_key if organization else b""
-            said = [one for one in said_in(search.messages, term_key) if one.position >= search.told_from]
+            said = said_in(search.messages, organization.term_key if organization else b"")
             blocks = matched(said, seen.told)
             ids = [memory.memory_id for block in blocks.values() for memory in block.memories]
             return Earlier(said, blocks, await searcher.rows_of(reading, seen, ids) if ids else {})

@@ -68,11 +68,11 @@ class Search:
     search by words, `skip` names sources to leave out.
 
     `turn` is the key under which the turn is remembered, empty when there is none; `is_asked_again` whether this goes
-    on with a turn. `session` is the key of the session or turn whose `messages`, from `told_from` on, may have had
-    blocks; empty without one. `for_prompt`: the directive is wanted too, nothing is searched where the agent's memories
-    are switched off, a map answers although it lacks the newest memories, and hot memories need not meet the filters,
-    since an explanation names those that do not. `kinds`: a noun also finds kinds of it. `names_terms`: the evidence
-    says which of the query's terms each memory contains.
+    on with a turn. `session` is the key of the session whose earlier `messages` had blocks, empty without one.
+    `for_prompt`: the directive is wanted too, nothing is searched where the agent's memories are switched off, a map
+    answers although it lacks the newest memories, and hot memories need not meet the filters, since an explanation
+    names those that do not. `kinds`: a noun also finds kinds of it. `names_terms`: the evidence says which of the
+    query's terms each memory contains.
     """
 
     scope: Scope
@@ -89,7 +89,6 @@ class Search:
     is_asked_again: bool = False
     session: str = ""
     messages: Sequence[Message] = ()
-    told_from: int = 0
     for_prompt: bool = False
     kinds: bool = False
     names_terms: bool = False
