@@ -334,7 +334,7 @@ def _setup(memories: int) -> list[str]:
         f"An agent with {memories:,} memories, a system message of about {system:,} tokens, answers of about "
         f"{ANSWER_TOKENS}, questions about something else each turn. In a tool loop, one question is followed by "
         f"{TOOL_CALLS} calls. By default a turn's memories have {budget.MEMORY_TOKENS:,} tokens at most, and "
-        f"{earlier.LEAST_SHARE:.0%} of it in any case beside blocks of earlier messages, which have "
+        f"{earlier.LEAST_SHARE:.0%} of that in any case beside blocks of earlier messages, which have "
         f"{earlier.MOST_BUDGETS} times as many at most, or {earlier.LEAST_BOUND:,}; the default `placement` is "
         f"`{PLACEMENT}`.",
     ]

@@ -191,10 +191,10 @@ def test_too_many_tokens_drop_the_older_half_at_once(desk: Desk, memory_tokens: 
     assert [block.number for block in found.dropped] == list(range(len(LONG) - left))
 
 
-def test_a_turn_gets_what_earlier_blocks_leave_and_a_quarter_in_any_case() -> None:
+def test_a_turn_gets_what_earlier_blocks_leave_and_a_third_in_any_case() -> None:
     assert [EarlierBlocks(tokens=tokens).left_of(2_000) for tokens in (0, 600, 1_500, 9_000)] == [
         2_000,
         1_400,
-        500,
-        500,
+        666,
+        666,
     ]

@@ -15,7 +15,7 @@ from remembrancer.ports.models import TokenCounter
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.search import Earlier
 
-LEAST_SHARE = 1 / 4
+LEAST_SHARE = 1 / 3
 """Of the tokens for memories, what a turn gets in any case: what earlier blocks tell need not be told again."""
 MOST_BUDGETS = 4
 """Earlier blocks have at most so many times the tokens that one turn's memories may have."""
