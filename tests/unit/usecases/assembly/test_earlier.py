@@ -18,7 +18,7 @@ from remembrancer.domain.context.told import Said, ToldBlock, ToldMemory
 from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.memories.memory import CATEGORIES, Memory
 from remembrancer.usecases.assembly import earlier
-from remembrancer.usecases.assembly.earlier import LEAST_BOUND, EarlierBlocks
+from remembrancer.usecases.assembly.earlier import LEAST_BOUND, MOST_BUDGETS, EarlierBlocks
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.search import Earlier
@@ -172,15 +172,21 @@ def test_a_part_of_a_long_memory_is_shown_again(desk: Desk) -> None:
     assert excerpts.shown(TEA, (0, 7)).content.startswith(TEA.content)
 
 
-LONG = [memory(number, content=f"{number} " + "word " * 500, created_at=ago(days=number)) for number in range(10, 30)]
+LONG = [memory(number, content=f"{number} " + "word " * 500, created_at=ago(days=number)) for number in range(10, 40)]
 
 
 @pytest.mark.parametrize(
     ("memory_tokens", "window", "most"),
-    [(300, 128_000, LEAST_BOUND), (3_000, 128_000, 12_000), (128_000, 128_000, 32_000), (2_000, 16_000, 4_000)],
+    [
+        (300, 128_000, LEAST_BOUND),
+        (2_500, 128_000, MOST_BUDGETS * 2_500),
+        (128_000, 128_000, 32_000),
+        (2_000, 16_000, 4_000),
+    ],
 )
 def test_too_many_tokens_drop_the_older_half_at_once(desk: Desk, memory_tokens: int, window: int, most: int) -> None:
-    found = desk.render({n: [one] for n, one in enumerate(LONG)}, LONG, memory_tokens=memory_tokens, window=window)
+    told = {place: [one] for place, one in enumerate(LONG)}
+    found = desk.render(told, LONG, messages=len(LONG) + 1, memory_tokens=memory_tokens, window=window)
 
     each = desk.counter.count(text(LONG[0]), FAMILY).tokens
     left = len(LONG)

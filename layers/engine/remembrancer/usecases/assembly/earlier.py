@@ -17,9 +17,9 @@ from remembrancer.usecases.retrieval.search import Earlier
 
 LEAST_SHARE = 1 / 3
 """Of the tokens for memories, what a turn gets in any case: what earlier blocks tell need not be told again."""
-MOST_BUDGETS = 4
+MOST_BUDGETS = 5
 """Earlier blocks have at most so many times the tokens that one turn's memories may have."""
-LEAST_BOUND = 8_000
+LEAST_BOUND = 10_000
 """Or so many tokens, where that is more: small blocks cost little, and dropping them breaks the cached prefix."""
 WINDOW_SHARE = 4
 """And never more than the model's window divided by this."""
