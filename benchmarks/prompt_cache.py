@@ -4,12 +4,14 @@
     python -m benchmarks.prompt_cache --breaks   and where each prompt differs from the one before it
 
 Memories come from an assembly instance in this process, on the local stack's Postgres and Redis; each request waits
-until the work after the response before it is done. The provider is a stand-in that counts tokens.
+until the work after the response before it is done, and no deadline is near. The provider is a stand-in that counts
+tokens. What is not named in a variant is the default. Nothing is written where an answer lacked a source.
 """
 
 import argparse
 import asyncio
 import json
+import sys
 import tempfile
 import uuid
 from collections import Counter
@@ -27,15 +29,29 @@ from local.stack import Stack, StackSettings
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
+from remembrancer.domain.context import budget
+from remembrancer.domain.context.assembly import AssemblyOptions
+from remembrancer.usecases.assembly import earlier
 from remembrancer.usecases.encryption.opening import Keyless
-from tests.faults.instance import BOUNDS, Agent, AssemblyInstance, create_agent
+from tests.faults.instance import Agent, AssemblyInstance, create_agent
 
 PAGE = Path(__file__).parents[1] / "docs" / "prompt-cost.md"
+README = Path(__file__).parents[1] / "README.md"
 QUALITY = Path(__file__).parent / "quality" / "memories.jsonl"
 MEMORIES = 1_000
 TOP_K = 10
+PLACEMENT = AssemblyOptions().placement
+"""The default."""
 FEW_TOKENS = 300
 """A budget of memories about as large as the top k."""
+UNHURRIED = {
+    "ASSEMBLY_MS": "20000",
+    "RETRIEVAL_MS": "16000",
+    "COLD_MS": "15000",
+    "LEXICAL_MS": "15000",
+    "DIRECTIVE_MS": "10000",
+    "HOT_MS": "10000",
+}
 SYSTEM_TOKENS = 1_500
 ANSWER_TOKENS = 150
 TOOL_CALLS = 10
@@ -91,11 +107,13 @@ VARIANTS = (
     Variant("placement `turn`", "turn"),
     Variant("placement `system`", "system"),
     Variant("top 10 into the system message", top_k=TOP_K),
-    Variant("placement `turn`, `memory_tokens` 300", "turn", memory_tokens=FEW_TOKENS),
-    Variant("placement `system`, `memory_tokens` 300", "system", memory_tokens=FEW_TOKENS),
+    Variant(f"placement `turn`, `memory_tokens` {FEW_TOKENS}", "turn", memory_tokens=FEW_TOKENS),
+    Variant(f"placement `system`, `memory_tokens` {FEW_TOKENS}", "system", memory_tokens=FEW_TOKENS),
     Variant("placement `turn`, no `session_id`", "turn", has_session=False),
     Variant("placement `turn`, directive `user_prepend`", "turn", mode="user_prepend"),
 )
+BUDGETS = {f"{budget.MEMORY_TOKENS:,} tokens": "", f"{FEW_TOKENS} tokens": f", `memory_tokens` {FEW_TOKENS}"}
+"""The budgets of `turn` and `system`, and how the names of their variants end."""
 PROVIDERS: Mapping[str, Callable[[], AutomaticCache | BreakpointCache]] = {
     "openai": AutomaticCache,
     "anthropic": BreakpointCache,
@@ -216,10 +234,15 @@ async def main() -> None:
         if arguments.breaks:
             console.print_json(data=breaks)
     found = [row.as_json() for row in rows]
+    if late := {f"{row.chat}, {row.variant}": dict(row.reasons) for row in rows if set(row.reasons) != {""}}:
+        sys.exit(f"Nothing is written, since answers lacked a source: {late}")
     figures.write("prompt_cache", {"memories": arguments.memories, "prices_of": prompt_cost.PRICES_OF, "rows": found})
+    figures.document("prompt_setup", _setup(arguments.memories), page=PAGE)
     figures.document("prompt_cache", _caches(found), page=PAGE)
     figures.document("prompt_prices", _prices(), page=PAGE)
     figures.document("prompt_cost", _dollars(found), page=PAGE)
+    figures.document("prompt_placement", _compared(found), page=PAGE)
+    figures.document("prompt_cost", _front(found), page=README)
 
 
 def texts() -> list[str]:
@@ -234,7 +257,7 @@ def measure(stack: Stack, agent: Agent) -> list[Row]:
     """Every conversation in every variant; blocks."""
     counter = TiktokenCounter(StackSettings().models)
     encode = counter._encoding(ENCODING).encode_ordinary
-    instance = AssemblyInstance(agent, database_url=stack.database_url, redis_url=stack.redis_url, **BOUNDS)
+    instance = AssemblyInstance(agent, database_url=stack.database_url, redis_url=stack.redis_url, **UNHURRIED)
     memory, rows = Memory(instance), []
     instance.assemble("Is the map there?")
     instance.follow_up()
@@ -304,6 +327,19 @@ def _caches(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
+def _setup(memories: int) -> list[str]:
+    """What the figures depend on, as the code has it."""
+    system = round(SYSTEM_TOKENS, -2)
+    return [
+        f"An agent with {memories:,} memories, a system message of about {system:,} tokens, answers of about "
+        f"{ANSWER_TOKENS}, questions about something else each turn. In a tool loop, one question is followed by "
+        f"{TOOL_CALLS} calls. By default a turn's memories have {budget.MEMORY_TOKENS:,} tokens at most, and "
+        f"{earlier.LEAST_SHARE:.0%} of that in any case beside blocks of earlier messages, which have "
+        f"{earlier.MOST_BUDGETS} times as many at most, or {earlier.LEAST_BOUND:,}; the default `placement` is "
+        f"`{PLACEMENT}`.",
+    ]
+
+
 def _prices() -> list[str]:
     return [
         f"| dollars a million tokens, {prompt_cost.PRICES_OF} | input | cached input | written to the cache |",
@@ -320,6 +356,44 @@ def _dollars(rows: Sequence[Mapping[str, Any]]) -> list[str]:
             f"| {row['chat']} | {row['variant']} | "
             f"{' | '.join(f'{dollars:,}' for dollars in row['dollars_of_a_million_chats'].values())} |"
             for row in rows
+        ),
+    ]
+
+
+def _compared(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What `turn` costs beside `system`, in percent of it, with the same budget."""
+    dollars = {(row["chat"], row["variant"]): row["dollars_of_a_million_chats"] for row in rows}
+    lines = [
+        f"| chat | {' | '.join(f'{price.model}, {tokens}' for tokens in BUDGETS for price in PRICES)} |",
+        f"|---|{'---|' * len(PRICES) * len(BUDGETS)}",
+    ]
+    for chat in dict.fromkeys(row["chat"] for row in rows):
+        pairs = [
+            [dollars[chat, f"placement `{placement}`{suffix}"][price.model] for placement in ("turn", "system")]
+            for suffix in BUDGETS.values()
+            for price in PRICES
+        ]
+        lines.append(f"| {chat} | {' | '.join(f'{turn / system - 1:+.0%}' for turn, system in pairs)} |")
+    return lines
+
+
+def _front(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The few rows of the front page, of the longest chat."""
+    chat = rows[0]["chat"]
+    dollars = {row["variant"]: row["dollars_of_a_million_chats"] for row in rows if row["chat"] == chat}
+    few = f"placement `turn`, `memory_tokens` {FEW_TOKENS}"
+    named = {
+        "without memory": "without memory",
+        f"top {TOP_K} memories into the system message": f"top {TOP_K} into the system message",
+        f"this service, {few}": few,
+        f"this service, placement `{PLACEMENT}`, {budget.MEMORY_TOKENS:,} tokens (default)": f"placement `{PLACEMENT}`",
+    }
+    return [
+        f"| dollars of a million chats of {chat}, input | {' | '.join(price.model for price in PRICES)} |",
+        f"|---|{'---|' * len(PRICES)}",
+        *(
+            f"| {name} | {' | '.join(f'{cost:,}' for cost in dollars[variant].values())} |"
+            for name, variant in named.items()
         ),
     ]
 

@@ -75,6 +75,18 @@ def tokens_of(messages: Sequence[Message], encode: Callable[[str], Sequence[int]
     return [tuple(encode(serialized(message))) for message in messages]
 
 
+def blocks_of(body: Mapping[str, Any]) -> list[Message]:
+    """A request to Anthropic as messages of one block each, in the order of its prompt; `marked` is what it marks."""
+    said = [{"role": "system", "content": body.get("system") or []}, *body["messages"]]
+    blocks: list[Message] = []
+    for message in said:
+        content = message["content"]
+        for block in [{"type": "text", "text": content}] if isinstance(content, str) else content:
+            own = {name: value for name, value in block.items() if name != "cache_control"}
+            blocks.append({"role": message["role"], "content": [own], "marked": "cache_control" in block})
+    return blocks
+
+
 def common_tokens(before: Prompt, now: Prompt) -> int:
     """The length of the beginning that both have, in tokens."""
     common = 0
@@ -119,8 +131,10 @@ class AutomaticCache:
 
 @dataclass(slots=True)
 class BreakpointCache:
-    """Anthropic's: the client marks the end of the system part and of the last message that is not the model's own;
-    what ends at a mark is written, and read by a later prompt that begins with all of it.
+    """Anthropic's: what ends at a mark of the client is written, and read by a later prompt that begins with all of it.
+
+    Where no message says whether it is `marked`, the marks are the end of the system part and of the last message that
+    is not the model's own.
     """
 
     _written: set[tuple[tuple[int, ...], ...]] = field(default_factory=set)
@@ -137,6 +151,8 @@ class BreakpointCache:
 
 def _marks(messages: Sequence[Message]) -> list[int]:
     """The numbers of messages before each mark. The result of a tool is a user message there."""
+    if any("marked" in message for message in messages):
+        return [place for place, message in enumerate(messages, start=1) if message.get("marked")]
     roles = [message.get("role") for message in messages]
     system = next((place for place, role in enumerate(roles) if role not in ("system", "developer")), len(roles))
     said = max((place for place, role in enumerate(roles) if role in ("user", "tool")), default=-1) + 1

@@ -6,7 +6,7 @@ from typing import Any
 from rich.table import Table
 
 from local.cli.terminal import Terminal
-from local.evaluation import curves, examination
+from local.evaluation import curves, examination, sessions
 
 
 def show(terminal: Terminal, result: Mapping[str, Any]) -> None:
@@ -104,6 +104,29 @@ def _print_table(terminal: Terminal, columns: Sequence[str], rows: Sequence[Sequ
         table.add_row(*row)
     terminal.console.print(table)
     terminal.say("")
+
+
+def show_sessions(terminal: Terminal, result: Mapping[str, Any]) -> None:
+    """The evidence in prompts and their tokens, of one question by itself and of several in a session."""
+    ways, by_turn = result["ways"], result["by_turn"]
+    columns = ("questions", "evidence in the prompt", "95 %", "tokens told newly", "tokens in all", "incomplete")
+    rows = [[f"{kind}, {way}", *_session_cells(ways[way][kind])] for kind in ways[sessions.ALONE] for way in ways]
+    _print_table(terminal, ("", *columns), rows)
+    turns = [[number, *_session_cells(figures)] for number, figures in by_turn.items()]
+    _print_table(terminal, ("turn of the session", *columns), turns)
+    alone, together = (ways[way][curves.ALL]["new_tokens"] for way in (sessions.ALONE, sessions.TOGETHER))
+    terminal.say(f"Tokens that are told newly in a session: {together / max(alone, 1) - 1:+.1%}")
+
+
+def _session_cells(figures: Mapping[str, Any]) -> list[str]:
+    return [
+        str(figures["questions"]),
+        f"{figures['coverage']:.3f}",
+        "–".join(f"{bound:.3f}" for bound in figures["coverage_95"]),
+        f"{figures['new_tokens']:,.0f}",
+        f"{figures['tokens']:,.0f}",
+        f"{figures['incomplete']:.1%}",
+    ]
 
 
 def show_answers(terminal: Terminal, result: Mapping[str, Any]) -> None:

@@ -43,14 +43,15 @@ class Took:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The file's ids of the returned memories, best first; `tokens` of the text that assembly injected, and the
-    `messages` that it made for a model.
+    """The file's ids of the returned memories, best first, those told earlier in the session last; `tokens` of the text
+    that assembly injected, how many of them stand before earlier messages (`told`), and the `messages` for a model.
     """
 
     ids: Sequence[str]
     took: Took
     degraded: Sequence[str] = ()
     tokens: int = 0
+    told: int = 0
     messages: Sequence[Mapping[str, Any]] = ()
 
     def coverage(self, question: Question) -> float:
@@ -183,9 +184,17 @@ class Examinee:
         found = [memory["id"] for memory in answer["memories"]]
         return Answer(self._named(question, found), took, answer.get("degraded", ()))
 
-    async def assemble(self, question: Question, options: Mapping[str, Any], *, instruction: str = "") -> Answer:
-        """The memories that assembly injects when the question is the last message of its conversation, or the only
-        one, behind an instruction as the system message if there is one.
+    async def assemble(
+        self,
+        question: Question,
+        options: Mapping[str, Any],
+        *,
+        instruction: str = "",
+        said: Sequence[Mapping[str, Any]] = (),
+        session_id: str | None = None,
+    ) -> Answer:
+        """The memories that assembly injects when the question follows what was `said` and the messages of its own
+        conversation, behind an instruction as the system message if there is one.
         """
         system = [{"role": "system", "content": instruction}] if instruction else []
         body = {
@@ -193,15 +202,22 @@ class Examinee:
             "agent_id": self.agents[question.agent],
             "model": "gpt-4o",
             "request_id": f"evaluation-{uuid4()}",
-            "messages": [*system, *question.messages, {"role": "user", "content": question.text}],
+            "messages": [*system, *said, *question.messages, {"role": "user", "content": question.text}],
             "options": dict(options),
+            **({} if session_id is None else {"session_id": session_id}),
         }
         answer, took = await self._timed("/v1/context/assemble", body)
         metadata = answer["metadata"]
         reasons = [metadata["fallback_reason"]] if metadata["fallback_reason"] else []
-        found = self._named(question, metadata["memory_ids"])
-        tokens = metadata["total_tokens_injected"]
-        return Answer(found, took, reasons, tokens=tokens, messages=answer.get("messages", ()))
+        found = self._named(question, [*metadata["memory_ids"], *metadata.get("earlier_memory_ids", ())])
+        return Answer(
+            found,
+            took,
+            reasons,
+            tokens=metadata["total_tokens_injected"],
+            told=(metadata.get("budget") or {}).get("told", 0),
+            messages=answer.get("messages", ()),
+        )
 
     def _named(self, question: Question, found: Sequence[str]) -> list[str]:
         """One of the file's ids for each memory, if possible one in `gold`."""

@@ -6,7 +6,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -23,6 +23,7 @@ from remembrancer.adapters.postgres.identity.directory import FirstKey, create_o
 from remembrancer.domain.identity.scope import Principal
 from tests import patience
 from tests.e2e import emulator as runtime_emulator
+from tests.e2e import litellm_proxy as litellm
 from tests.identity_provider import AUDIENCE, IdentityProvider
 
 Value = TypeVar("Value")
@@ -234,3 +235,14 @@ def sample_tenant(stack: Stack, loop: Loop) -> Iterator[SampleTenant]:
     loaded = loop.run(sample.load(stack.url, api_key, org_id=str(principal.org_id)))
     with patience.client(stack, {"X-API-Key": api_key}) as client:
         yield SampleTenant(Tenant(client, loaded.org_id, loaded.agent_id, stack, loop), loaded)
+
+
+@pytest.fixture(scope="package")
+def litellm_proxy(stack: Stack, loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[litellm.Proxy]:
+    """Starting it takes half a minute, so that one serves all tests, with one tenant."""
+    with ExitStack() as closing:
+        model = closing.enter_context(contextmanager(litellm.served)(litellm.StandIn()))
+        gate = closing.enter_context(contextmanager(litellm.served)(litellm.Gate()))
+        new_tenant = closing.enter_context(contextmanager(tenants)(stack, loop))
+        directory = tmp_path_factory.mktemp("proxy")
+        yield closing.enter_context(contextmanager(litellm.running)(directory, model, gate, new_tenant()))

@@ -79,6 +79,16 @@ def test_a_set_is_learned_and_asked_and_beside_it_what_the_service_remembers_of_
     assert result["by_kind"]["all"]["recall@10"] == captured["by_kind"]["all"]["recall@10"] == 1.0
 
 
+def test_the_questions_of_an_agent_are_asked_in_one_session_beside_each_by_itself(
+    tenant: Tenant, tmp_path: Path
+) -> None:
+    result = evaluated(tenant, tmp_path, "--assembly", "--session", "2")
+
+    assert result["options"]["placement"] == "turn"
+    assert [figures["all"]["coverage"] for figures in result["ways"].values()] == [1.0, 1.0]
+    assert [figures["questions"] for figures in result["by_turn"].values()] == [1, 1]
+
+
 @pytest.fixture
 def chat(loop: Loop) -> Iterator[ChatServer]:
     serving = chat_server()

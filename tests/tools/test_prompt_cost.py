@@ -84,3 +84,25 @@ def test_dollars_are_those_of_new_cached_and_written_tokens() -> None:
 
     assert Count(1_000_000, 600_000, 100_000).dollars(price) == 1.3
     assert Count().cached_share == 0.0
+
+
+def test_the_marks_of_a_request_to_anthropic_are_those_of_its_blocks() -> None:
+    def text(tokens: int, **fields: object) -> dict[str, object]:
+        return {"type": "text", "text": "a" * tokens, **fields}
+
+    mark = {"cache_control": {"type": "ephemeral"}}
+    first = {"system": [text(1_500, **mark), text(9)], "messages": [{"role": "user", "content": [text(3, **mark)]}]}
+    second = {"system": first["system"], "messages": [*first["messages"], {"role": "assistant", "content": "b"}]}  # type: ignore[misc]
+    blocks = prompt_cost.blocks_of(first)
+
+    def length(content: str) -> Sequence[int]:
+        return [0] * content.count("a")
+
+    cache = BreakpointCache()
+    found = [
+        cache.count(prompt, prompt_cost.tokens_of(prompt, length)) for prompt in (blocks, prompt_cost.blocks_of(second))
+    ]
+
+    assert [block["marked"] for block in blocks] == [True, False, True]
+    assert [block["role"] for block in prompt_cost.blocks_of(second)] == ["system", "system", "user", "assistant"]
+    assert found[1].cached == found[0].tokens == found[0].written

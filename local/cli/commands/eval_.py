@@ -12,6 +12,8 @@ With `--capture` the memories are said, too: each is a message of a conversation
 by rules and with a language model, is examined beside what was written. The model is a scripted one, unless `--model`
 names another.
 
+With `--assembly --session 10` ten questions of an agent follow each other in one session, beside each by itself.
+
 With `--answers` the model of `--model` answers the questions from the assembled context, and judges the answers. Only
 with `--model` is anything sent to another server.
 """
@@ -21,16 +23,16 @@ import contextlib
 import os
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, service
-from local.cli.evaluation_tables import compare, show, show_answers, show_curve
+from local.cli.evaluation_tables import compare, show, show_answers, show_curve, show_sessions
 from local.cli.terminal import Terminal
-from local.evaluation import answers, baselines, curves, dataset, examination, extractive_model, frozen, kept
+from local.evaluation import answers, baselines, curves, dataset, examination, extractive_model, frozen, kept, sessions
 from local.evaluation.answers import AnswerFile, Answers
 from local.evaluation.capture_counts import CaptureCounts
 from local.evaluation.dataset import Dataset, DatasetError
@@ -72,6 +74,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--assembly", action="store_true", help="evidence in the assembled context instead")
     parser.add_argument("--memory-tokens", type=int, default=1500, help="the budget of --assembly")
+    parser.add_argument(
+        "--session", type=int, metavar="N", help="with --assembly: N questions follow each other in one"
+    )
     parser.add_argument(
         "--budgets", type=_budgets, default=(), metavar="N,N", help="assembly at each of these budgets, as a curve"
     )
@@ -138,6 +143,8 @@ def _require(arguments: Namespace, data: Dataset) -> None:
         raise CommandError("--language is for a scratch stack: `configure` sets languages of a running service")
     if arguments.budgets and arguments.capture:
         raise CommandError("--budgets is for written memories: leave out --capture")
+    if arguments.session is not None and (arguments.session < 2 or not arguments.assembly or arguments.capture):
+        raise CommandError("--session is at least 2, and for --assembly of written memories")
     if arguments.questions is not None and arguments.questions < 1:
         raise CommandError("--questions is at least 1")
     _require_model(arguments)
@@ -161,10 +168,16 @@ def _print(arguments: Namespace, terminal: Terminal, results: Mapping[str, Mappi
     for title, result in results.items():
         if len(results) > 1:
             terminal.say(f"\nMemories that were {title}:\n")
-        (show_answers if arguments.answers else show_curve if arguments.budgets else show)(terminal, result)
+        _table(arguments)(terminal, result)
     if len(results) > 1 and not arguments.answers:
         terminal.say("")
         compare(terminal, results)
+
+
+def _table(arguments: Namespace) -> Callable[[Terminal, Mapping[str, Any]], None]:
+    if arguments.session:
+        return show_sessions
+    return show_answers if arguments.answers else show_curve if arguments.budgets else show
 
 
 async def _examined(arguments: Namespace, data: Dataset, terminal: Terminal) -> dict[Way, dict[str, Any]]:
@@ -271,7 +284,8 @@ async def _ask(
     budgets, options = arguments.budgets, _options(arguments)
     ask = examination.assemble_all if arguments.assembly else examination.ask_all
     with terminal.progress() as bar:
-        task = bar.add_task("Asking", total=len(data.questions) * max(len(budgets), 1))
+        ways = 2 if arguments.session else max(len(budgets), 1)
+        task = bar.add_task("Asking", total=len(data.questions) * ways)
 
         async def asked() -> None:
             bar.advance(task)
@@ -280,6 +294,10 @@ async def _ask(
         if budgets:
             curve = await curves.assemble_all(examinee, data.questions, budgets, options, asked=asked)
             return curves.summary(curve, _baselines(data, budgets))
+        if arguments.session:
+            alone = await sessions.ask(examinee, data.questions, 1, options, asked=asked)
+            together = await sessions.ask(examinee, data.questions, arguments.session, options, asked=asked)
+            return sessions.summary(alone, together)
         if arguments.answers:
             async with _own_models(arguments) as (model, judge):
                 answering = Answers(examinee, data, model, judge, memory)
@@ -327,7 +345,13 @@ def _options(arguments: Namespace) -> dict[str, Any]:
     chosen: dict[str, Any] = {"weights": weights} if weights else {}
     if arguments.budgets or arguments.assembly or arguments.answers:
         asked = {"thoroughness": arguments.thoroughness} if arguments.thoroughness else {}
-        return chosen | asked | ({} if arguments.budgets else {"memory_tokens": arguments.memory_tokens})
+        placed = {"placement": "turn"} if arguments.session else {}
+        return {
+            **chosen,
+            **asked,
+            **placed,
+            **({} if arguments.budgets else {"memory_tokens": arguments.memory_tokens}),
+        }
     if arguments.depth:
         chosen["traversal_depth"] = arguments.depth
     if arguments.tier:

@@ -169,8 +169,9 @@ async def test_an_agent_loop_gets_what_hypotheses_and_relations_find_and_its_sub
     plain = await here.assemble("3")
     assert (plain["metadata"]["memory_ids"], plain["metadata"]["fallback_reason"]) == ([expected[1]], "")
     here.chat.instead = None
-    mended = await here.assemble("3", *TOOLS)
-    assert mended["metadata"]["memory_ids"] == expected
+    # Within a turn nothing changes.
+    again = await here.assemble("3", *TOOLS)
+    assert (again["metadata"]["memory_ids"], again["metadata"]["tier"]) == ([expected[1]], "turn_cache")
 
     asked = here.calls[0]
     without = await here.assemble("4", hyde=False)

@@ -16,6 +16,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Directive
+from remembrancer.domain.retrieval.turn_key import turn_key
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.retrieval.deadline import Deadline
@@ -212,7 +213,7 @@ async def test_the_map_goes_on_without_the_store_and_the_answer_says_so(
     assert set(assembly.memory_ids) == {bench.coffee, bench.tea}
 
 
-async def test_a_partial_retrieval_is_not_remembered_for_the_turn(
+async def test_a_partial_retrieval_is_not_remembered_for_the_turn_as_if_it_were_complete(
     bench: Bench, stoppable_postgres: PostgresServer
 ) -> None:
     warm = LaterWork()
@@ -222,10 +223,29 @@ async def test_a_partial_retrieval_is_not_remembered_for_the_turn(
     stoppable_postgres.stop()
     later = LaterWork()
 
-    assembly = await bench.assemble(bench.request(session_id=str(uuid4()), turn_id="turn"), later=later)
+    request = bench.request(session_id=str(uuid4()), turn_id="turn")
+
+    assembly = await bench.assemble(request, later=later)
+    await later.do("turn_cache")
 
     assert assembly.memory_ids == (bench.coffee,)
     assert assembly.fallback_reason != ""
+    key = (bench.tenant.org_id, bench.tenant.agent_id)
+    turn = (await bench.cache.read(*key, request.end_user, 20, turn=turn_key(request))).turn
+    assert turn is not None
+    assert [one.memory_id for one in turn.found] == [bench.coffee]
+    assert ",".join(turn.missing) == assembly.fallback_reason
+
+
+async def test_nothing_found_for_lack_of_every_source_is_not_remembered_for_the_turn(
+    bench: Bench, stoppable_postgres: PostgresServer
+) -> None:
+    stoppable_postgres.stop()
+    later = LaterWork()
+
+    assembly = await bench.assemble(bench.request(session_id=str(uuid4()), turn_id="turn"), later=later)
+
+    assert (assembly.memory_ids, assembly.fallback_reason != "") == ((), True)
     assert "turn_cache" not in later.names
 
 

@@ -17,8 +17,10 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.context.assembly import Assembly, AssemblyOptions
 from remembrancer.domain.identity.scope import NOBODY, EndUser
 from remembrancer.domain.memories.prepared_write import Revision
+from remembrancer.errors import StoreTimeout
+from remembrancer.ports.search import MemoryIndex
 from tests.builders import SetClock, message
-from tests.integration.engine.assembly.bench import Bench, counting, retrieving
+from tests.integration.engine.assembly.bench import Bench, counting, retrieving, searching
 from tests.integration.engine.later import LaterWork
 
 FACTS = (
@@ -70,6 +72,27 @@ async def ids(bench: Bench) -> list[UUID]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """A store whose searches of these names fail."""
+
+    search: MemoryIndex
+    names: tuple[str, ...]
+
+    def __getattr__(self, name: str) -> Any:
+        return _late if name in self.names else getattr(self.search, name)
+
+
+async def _late(*_: Any, **__: Any) -> Any:
+    raise StoreTimeout("late", cause="Postgres")
+
+
+def with_failing(bench: Bench, *names: str) -> Bench:
+    """Another instance, without a map and without these searches."""
+    store: Any = Failing(bench.assembler.retriever.retrieval.searcher.store, names)
+    return searching(bench, maps=counting(bench, Counter()).assembler.retriever.retrieval.searcher.maps, store=store)
+
+
 def texts(answer: Assembly) -> list[str]:
     return [json.dumps(one, sort_keys=True) for one in answer.messages]
 
@@ -109,6 +132,98 @@ async def test_within_a_turn_nothing_changes_whatever_is_learnt_meanwhile(bench:
 
     assert texts(second)[: len(first.messages)] == texts(first)
     assert second.memory_ids == first.memory_ids
+
+
+@pytest.mark.parametrize("placement", ["system", "turn"])
+@pytest.mark.parametrize("named", [{"session_id": "s"}, {"turn_id": "t"}], ids=["session", "turn"])
+async def test_within_a_turn_the_memories_keep_their_order_whatever_names_it(
+    bench: Bench, ids: list[UUID], named: dict[str, str], placement: str
+) -> None:
+    """Scored again among themselves, those that were given would stand in another order."""
+    boxes = [f"Box {n} of {'tea ' * (n % 5)} is in the attic {'of ours ' * (n % 3)}." for n in range(30)]
+    await bench.tenant.embed(await bench.tenant.remember_texts(*boxes))
+    options = AssemblyOptions(max_memories=12, silence=False, relevance_floor=0.0, placement=placement)
+    request = bench.request(messages=[message("Which tea of ours is in the attic?")], options=options, **named)
+    later = LaterWork()
+    first = await bench.assemble(request, later=later)
+    await later.do_all()
+    tool = {"role": "tool", "tool_call_id": "1", "content": "42"}
+
+    second = await counting(bench, Counter()).assemble(replace(request, messages=[*request.messages, tool]))
+
+    assert len(first.memory_ids) == 12
+    assert second.tier == "turn_cache"
+    assert texts(second)[: len(first.messages)] == texts(first)
+
+
+@pytest.mark.parametrize("placement", ["system", "turn"])
+async def test_within_a_turn_nothing_changes_when_a_source_is_back(
+    bench: Bench, ids: list[UUID], placement: str
+) -> None:
+    """The first answer lacked the search by words; what it had is given again."""
+    talk = Talk(bench, options=replace(ONE, placement=placement, max_memories=3))
+    talk.messages.append(message("the tea and the goose"))
+    whole, talk.bench = talk.bench, with_failing(bench, "matching")
+    first = await talk.again()
+    talk.bench = whole
+
+    second = await talk.again({"role": "assistant", "content": "I look."})
+
+    assert first.memory_ids
+    assert second.fallback_reason == first.fallback_reason == "lexical_timeout"
+    assert texts(second)[: len(first.messages)] == texts(first)
+
+
+async def test_what_a_turn_was_told_is_given_again_when_the_turn_cache_is_gone_and_the_searches_fail(
+    bench: Bench, ids: list[UUID]
+) -> None:
+    talk = Talk(bench)
+    talk.messages.append(message("tea attic"))
+    first = await talk.again()
+    await bench.redis.drop(*await bench.redis.names(f"{bench.tenant.org_id}:turn:*"))
+    talk.bench = with_failing(bench, "matching", "nearest")
+
+    second = await talk.again({"role": "assistant", "content": "I look."})
+
+    assert second.tier != "turn_cache"
+    assert second.memory_ids == first.memory_ids == (ids[1],)
+
+
+@pytest.mark.parametrize("placement", ["system", "turn"])
+async def test_a_message_that_stands_last_begins_its_turn(bench: Bench, ids: list[UUID], placement: str) -> None:
+    """Another conversation of a derived session may begin with the same words; what was learned since is found."""
+    talk = Talk(bench, options=replace(ONE, placement=placement, max_memories=2, relevance_floor=0.0))
+    await talk.say("tea attic")
+    first = await talk.say("boat harbour")
+    talk.messages.pop()
+    (new,) = await bench.tenant.remember_texts("The boat harbour has a boat.")
+    await bench.tenant.embed([new])
+    talk.bench = counting(bench, Counter())
+
+    second = await talk.again()
+    third = await talk.again({"role": "assistant", "content": "I look."})
+
+    assert new in second.memory_ids
+    assert third.memory_ids == second.memory_ids != first.memory_ids
+    assert texts(third)[: len(second.messages)] == texts(second)
+    assert texts(second)[1:-1] == texts(first)[1:-1]
+
+
+@pytest.mark.parametrize("placement", ["system", "turn"])
+async def test_a_turn_that_was_told_nothing_for_lack_of_a_source_is_told_when_it_is_back(
+    bench: Bench, ids: list[UUID], placement: str
+) -> None:
+    talk = Talk(bench, options=replace(ONE, placement=placement))
+    talk.messages.append(message("tea attic"))
+    whole, talk.bench = talk.bench, with_failing(bench, "matching", "nearest")
+    first = await talk.again()
+    talk.bench = whole
+
+    second = await talk.again({"role": "assistant", "content": "I look."})
+
+    assert (first.memory_ids, second.memory_ids) == ((), (ids[1],))
+    assert first.fallback_reason
+    assert second.fallback_reason == ""
 
 
 @pytest.mark.parametrize("has_map", [True, False])

@@ -26,12 +26,13 @@ from remembrancer.domain.identity.scope import EndUser, Principal
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence
+from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.search import Found
+from remembrancer.usecases.retrieval.search import Found, SearchResult
 from tests.builders import (
     MODELS,
     NOW,
@@ -107,6 +108,7 @@ class Desk:
         *,
         pinned: Sequence[Memory] = (),
         deadline_ms: float = 60_000,
+        remembered: Turn | None = None,
     ) -> Assembly:
         composer = Composer(Nobody(), Opener(), self.counter, Bounds())
         plan = AssemblyPlan(request, model, NOW, Deadline.begin(SystemClock(), deadline_ms))
@@ -114,7 +116,7 @@ class Desk:
         async def compose() -> Assembly:
             return await composer.compose(
                 plan,
-                Found(Candidates.of(found), directive=standing, pinned=pinned),
+                Found(Candidates.of(found), SearchResult(remembered=remembered), directive=standing, pinned=pinned),
                 ClientTokens(12, 0, exact=True),
                 await composer.memory_tokens(plan),
                 nonce=NONCE,
@@ -249,6 +251,40 @@ def test_more_memories_fit_where_long_ones_are_shown_by_what_matches_the_questio
     assert rain[0] in text and "…" in text
     assert assembly.budget is not None
     assert assembly.total_tokens_injected <= room + assembly.budget.formatter
+
+
+def test_what_a_turn_was_given_is_given_again_in_its_order_and_in_the_same_passages(desk: Desk) -> None:
+    long = [
+        desk.written(
+            number, f"Note {number}. " + f"Nothing about it, number {number}. " * 30 + "The tea is in the attic."
+        )
+        for number in range(4)
+    ]
+    found = [Evidence(one, dense=0.9 - 0.1 * place) for place, one in enumerate(long)]
+    request = assemble_request(
+        messages=[message("Where is the tea?")], options=AssemblyOptions(memory_tokens=700, silence=False)
+    )
+    first = desk.compose(found, request, profile(), None)
+    given = [TurnMemory(one, 0.5, None, None, passages=first.passages.get(one, ())) for one in first.memory_ids]
+
+    # Their scores are others now, and one of them is gone.
+    again = desk.compose(
+        [replace(one, dense=0.5) for one in reversed(found)], request, profile(), None, remembered=Turn(tuple(given), 9)
+    )
+    last = desk.compose(
+        [one for one in found if one.memory.id != first.memory_ids[1]],
+        request,
+        profile(),
+        None,
+        remembered=Turn(tuple(given), 9, missing=("cold_timeout",)),
+    )
+
+    assert len(first.memory_ids) == 4
+    assert first.passages
+    assert again.messages == first.messages
+    assert (again.memory_ids, again.passages) == (first.memory_ids, first.passages)
+    assert last.memory_ids == (first.memory_ids[0], *first.memory_ids[2:])
+    assert (first.fallback_reason, last.fallback_reason) == ("", "cold_timeout")
 
 
 def test_an_explanation_has_the_weights_of_the_scores_and_the_bounds_of_the_sources(desk: Desk) -> None:

@@ -18,7 +18,7 @@ from remembrancer.domain.context.told import Said, ToldBlock, ToldMemory
 from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.memories.memory import CATEGORIES, Memory
 from remembrancer.usecases.assembly import earlier
-from remembrancer.usecases.assembly.earlier import LEAST_BOUND, EarlierBlocks
+from remembrancer.usecases.assembly.earlier import LEAST_BOUND, MOST_BUDGETS, EarlierBlocks
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.search import Earlier
@@ -44,11 +44,13 @@ class Desk:
         window: int = 128_000,
         closed: frozenset[UUID] = frozenset(),
         pinned: frozenset[UUID] = frozenset(),
+        turn_id: str | None = None,
         **options: Any,
     ) -> EarlierBlocks:
         """Blocks that were told these memories, now that the store has these rows."""
         chat = [message(f"Question {number}") for number in range(messages)]
-        request = assemble_request(messages=chat, options=AssemblyOptions(placement="turn", **options))
+        told_with = AssemblyOptions(placement="turn", **options)
+        request = assemble_request(messages=chat, turn_id=turn_id, options=told_with)
         plan = AssemblyPlan(request, profile(window=window), NOW, Deadline.begin(SystemClock(), 60_000))
         told = {
             position: ToldBlock(position, "a", "b", tuple(ToldMemory(one.id, one.version) for one in memories))
@@ -149,10 +151,13 @@ def test_other_categories_and_unreadable_texts_are_left_out_this_time_only(desk:
     assert list(closed.reasons) == ["decrypt_timeout"]
 
 
-def test_the_block_of_this_turns_message_is_its_own_and_no_earlier_one(desk: Desk) -> None:
-    found = desk.render({0: [TEA], 20: [BOAT]}, [TEA, BOAT])
+@pytest.mark.parametrize("turn_id", ["t-1", None])
+def test_the_block_of_this_turns_message_is_its_own_and_no_earlier_one(desk: Desk, turn_id: str | None) -> None:
+    found = desk.render({0: [TEA], 20: [BOAT]}, [TEA, BOAT], turn_id=turn_id)
 
-    assert found.own is not None and list(found.own_memories) == [BOAT]
+    # A message that stands last begins its turn, unless the client says that it does not.
+    assert (found.own is not None) == (turn_id is not None)
+    assert list(found.own_memories) == [BOAT]
     assert found.texts == {0: text(TEA)}
     assert found.memory_ids == {TEA.id}
     assert found.number == 1
@@ -179,15 +184,21 @@ def test_a_part_of_a_long_memory_is_shown_again(desk: Desk) -> None:
     assert excerpts.shown(TEA, (0, 7)).content.startswith(TEA.content)
 
 
-LONG = [memory(number, content=f"{number} " + "word " * 500, created_at=ago(days=number)) for number in range(10, 30)]
+LONG = [memory(number, content=f"{number} " + "word " * 500, created_at=ago(days=number)) for number in range(10, 40)]
 
 
 @pytest.mark.parametrize(
     ("memory_tokens", "window", "most"),
-    [(300, 128_000, LEAST_BOUND), (3_000, 128_000, 12_000), (128_000, 128_000, 32_000), (2_000, 16_000, 4_000)],
+    [
+        (300, 128_000, LEAST_BOUND),
+        (2_500, 128_000, MOST_BUDGETS * 2_500),
+        (128_000, 128_000, 32_000),
+        (2_000, 16_000, 4_000),
+    ],
 )
 def test_too_many_tokens_drop_the_older_half_at_once(desk: Desk, memory_tokens: int, window: int, most: int) -> None:
-    found = desk.render({n: [one] for n, one in enumerate(LONG)}, LONG, memory_tokens=memory_tokens, window=window)
+    told = {place: [one] for place, one in enumerate(LONG)}
+    found = desk.render(told, LONG, messages=len(LONG) + 1, memory_tokens=memory_tokens, window=window)
 
     each = desk.counter.count(text(LONG[0]), FAMILY).tokens
     left = len(LONG)
@@ -198,10 +209,10 @@ def test_too_many_tokens_drop_the_older_half_at_once(desk: Desk, memory_tokens: 
     assert [block.number for block in found.dropped] == list(range(len(LONG) - left))
 
 
-def test_a_turn_gets_what_earlier_blocks_leave_and_a_quarter_in_any_case() -> None:
+def test_a_turn_gets_what_earlier_blocks_leave_and_a_third_in_any_case() -> None:
     assert [EarlierBlocks(tokens=tokens).left_of(2_000) for tokens in (0, 600, 1_500, 9_000)] == [
         2_000,
         1_400,
-        500,
-        500,
+        666,
+        666,
     ]

@@ -31,8 +31,8 @@ PROMPT_FIELD = "prompt"
 """Of a session's last prompt, beside the fields of its blocks."""
 _PROMPT = struct.Struct(">IBiI")
 _HASHED = struct.Struct(f">{DIGEST_BYTES}s{DIGEST_BYTES}sI")
-_ABSENT: list[Any] = [0, 0]
-"""Silence and duplicates, the fourth and the fifth of what is told of a turn."""
+_ABSENT: list[Any] = [0, 0, [], []]
+"""What earlier versions did not write of a turn, from the fourth on."""
 _MEMORY_FIELDS = (
     "content", "category", "source", "confidence", "importance", "status", "session_id", "summary", "quality", "tier",
     "usage_count", "retrieval_count", "positive_count", "negative_count", "version", "vector_model",
@@ -204,8 +204,8 @@ def _packed(passages: Sequence[int]) -> bytes:
 
 
 def encode_turn(turn: Turn) -> bytes:
-    """Schema, then JSON: the number of candidates, the fields of each memory, vectors as float16, silence, and the
-    number of duplicates.
+    """Schema, then JSON: the number of candidates, the fields of each memory, vectors as float16, silence, the number
+    of duplicates, what was missing, and the passages of each memory.
     """
     found = [
         [
@@ -222,7 +222,8 @@ def encode_turn(turn: Turn) -> bytes:
     vectors = None
     if turn.vectors is not None:
         vectors = [len(turn.vectors), base64.b64encode(turn.vectors.astype("<f2").tobytes()).decode(), turn.model]
-    told = [turn.available, found, vectors, int(turn.silent), turn.duplicates]
+    passages = [candidate.passages for candidate in turn.found]
+    told = [turn.available, found, vectors, int(turn.silent), turn.duplicates, turn.missing, passages]
     return _SCHEMA + json.dumps(told, separators=(",", ":")).encode()
 
 
@@ -233,7 +234,7 @@ def decode_turn(value: bytes | None) -> Turn | None:
     try:
         # Turns that earlier versions wrote lack the last ones.
         told: list[Any] = json.loads(value[len(_SCHEMA) :])
-        available, found, vectors, silent, duplicates, *_ = told + _ABSENT[len(told) - 3 :]
+        available, found, vectors, silent, duplicates, missing, passages, *_ = told + _ABSENT[len(told) - 3 :]
         memories = tuple(
             TurnMemory(
                 UUID(identifier),
@@ -243,10 +244,14 @@ def decode_turn(value: bytes | None) -> Turn | None:
                 float(subject),
                 tuple(map(int, terms)),
                 bool(hot),
+                tuple(map(int, shown)),
             )
-            for identifier, dense, content, context, subject, terms, hot in found
+            for (identifier, dense, content, context, subject, terms, hot), shown in zip(
+                found, passages or [()] * len(found), strict=True
+            )
         )
-        turn = Turn(memories, int(available), silent=bool(silent), duplicates=int(duplicates))
+        reasons = tuple(map(str, missing))
+        turn = Turn(memories, int(available), silent=bool(silent), duplicates=int(duplicates), missing=reasons)
         if vectors is None:
             return turn
         # Those of earlier versions do not name the model, which may be another by now: a miss.

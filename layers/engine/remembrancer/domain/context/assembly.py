@@ -279,10 +279,10 @@ class Assembly:
 
     `silent`: memories were found and left out, since nothing stored helps with the turn. `helpfulness` is None where
     this was not decided. `duplicates` counts memories that were left out since a better one says the same.
-    `pinned_memory_ids` stand with the directive, in this order, `earlier_memory_ids` before earlier messages. `blocks`
-    are those that the session has been told now, and those that it forgets. `prompt` is the whole by its hashes,
-    `prefix` what it has in common with the session's last one; None without a session, `prefix` also without a last
-    prompt.
+    `pinned_memory_ids` stand with the directive, in this order, `earlier_memory_ids` before earlier messages.
+    `passages` are shown of memories that are not shown whole. `blocks` are those that the session has been told now,
+    and those that it forgets. `prompt` is the whole by its hashes, `prefix` what it has in common with the session's
+    last one; None without a session, `prefix` also without a last prompt.
     """
 
     messages: Sequence[Message]
@@ -308,6 +308,7 @@ class Assembly:
     helpfulness: float | None = None
     candidates: Sequence[Candidate] | None = None
     explanation: Explanation | None = None
+    passages: Mapping[UUID, tuple[int, ...]] = field(default_factory=dict)
     blocks: tuple[Sequence[ToldBlock], Sequence[ToldBlock]] = ((), ())
     prompt: Prompt | None = None
     prefix: Prefix | None = None

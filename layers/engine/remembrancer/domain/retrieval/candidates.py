@@ -73,13 +73,8 @@ class FoundMemories(MadeItems[Memory]):
             found[~in_map] = own
         return found
 
-    def rows_of(self, ids: Sequence[UUID]) -> list[int]:
-        """The row of each of these memories, without an object of any. Raises KeyError where one is not here."""
-        rows = self._rows(ids)
-        return [rows[one.int] for one in ids]
-
     def rows_among(self, ids: Collection[UUID]) -> list[int]:
-        """The rows of those of these memories that are here."""
+        """The rows of those of these memories that are here, in their order, without an object of any."""
         rows = self._rows(ids) if ids else {}
         return [rows[one.int] for one in ids if one.int in rows]
 

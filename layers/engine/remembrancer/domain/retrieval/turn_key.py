@@ -17,7 +17,10 @@ from remembrancer.domain.retrieval.query import QueryRequest
 
 @dataclass(frozen=True, slots=True)
 class TurnMemory:
-    """A memory that a turn was given, with its evidence (fields named as in `Evidence`); its text is not kept."""
+    """A memory that a turn was given, with its evidence (fields named as in `Evidence`); its text is not kept.
+
+    `passages` are those that were shown of a long one.
+    """
 
     memory_id: UUID
     dense: float | None
@@ -26,6 +29,7 @@ class TurnMemory:
     subject: float = 0.0
     terms: tuple[int, ...] = ()
     hot: bool = False
+    passages: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, item: Evidence) -> "TurnMemory":
@@ -39,10 +43,11 @@ class TurnMemory:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The memories that one turn was given, and the number of candidates.
+    """The memories that one turn was given, in their order, and the number of candidates.
 
     `vectors` (n, d) holds the vectors of the query and of its hypotheses, by `model`, where they are needed again.
     `silent`: the turn was given none, because none helped. `duplicates` were left out, since others said the same.
+    `missing` are the reasons why it may have been given too few.
     """
 
     found: tuple[TurnMemory, ...]
@@ -51,6 +56,7 @@ class Turn:
     silent: bool = False
     model: str = ""
     duplicates: int = 0
+    missing: tuple[str, ...] = ()
 
 
 def turn_key(request: AssembleRequest) -> str:
@@ -81,6 +87,16 @@ def session_key(request: AssembleRequest) -> str:
     if request.session_id is None:
         return ""
     return _digest([request.session_id, request.end_user.text])
+
+
+def is_asked_again(request: AssembleRequest) -> bool:
+    """Whether this goes on with a turn: the client says which one, or the agent has acted since the user's message.
+
+    A message that stands last begins its turn: its answer may be made again, or another conversation of a session that
+    a client derives may begin with the same words, and what was learned since has to be found.
+    """
+    position, _ = request.question
+    return bool(request.turn_id) or position < len(request.messages) - 1
 
 
 def query_turn_key(request: QueryRequest, scope: Scope, filters: Filters, *, limit: int, hyde: bool) -> str:

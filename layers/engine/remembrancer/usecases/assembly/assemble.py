@@ -274,7 +274,7 @@ class Assembler:
         if found.searched.remembered is not None:
             # On repeated requests of a turn: its memories were counted with the first request.
             return
-        if found.remember is not None and _is_complete(plan, found, assembly):
+        if found.remember is not None and (assembly.memory_ids or _is_complete(plan, found, assembly)):
             schedule([found.remember(_turn(found, assembly))], afterwards)
         if assembly.memory_ids:
             event = UsageEvent(
@@ -298,13 +298,16 @@ def _is_complete(plan: AssemblyPlan, found: Found, assembly: Assembly) -> bool:
 
 
 def _turn(found: Found, assembly: Assembly) -> Turn:
-    candidates = found.candidates
-    chosen = candidates.at(candidates.memories.rows_of(assembly.memory_ids))
+    """What the turn was given, also where its message had it before and it is not found now."""
+    candidates, ids = found.candidates, assembly.memory_ids
+    found_now = {item.memory.id: TurnMemory.of(item) for item in candidates.at(candidates.memories.rows_among(ids))}
+    given = [found_now.get(memory_id, TurnMemory(memory_id, None, None, None)) for memory_id in ids]
     return Turn(
-        tuple(map(TurnMemory.of, chosen)),
+        tuple(replace(entry, passages=assembly.passages.get(entry.memory_id, ())) for entry in given),
         assembly.memories_available,
         silent=assembly.silent,
         duplicates=assembly.duplicates,
+        missing=tuple(one for one in assembly.fallback_reason.split(",") if one and not one.startswith("told_")),
     )
 
 

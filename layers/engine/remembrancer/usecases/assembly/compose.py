@@ -27,6 +27,7 @@ from remembrancer.domain.memories import pins
 from remembrancer.domain.memories.duplicates import Wording
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Directive, Memory
 from remembrancer.domain.ranking import assembly_score
+from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
@@ -163,16 +164,21 @@ class Composer:
         chosen = await self._chosen(plan, found, terms, told, standing.ids)
         selection, packed = chosen.selection, chosen.packed
         with timed("format"):
-            memories, places = chosen.memories, chosen.places
+            memories, places, passages = chosen.memories, chosen.places, chosen.passages
             if told.own is not None:
                 # What the message had in an earlier call of the turn, whatever is found now.
                 memories, places = told.own_memories, range(len(told.own_memories))
+                passages = {entry.memory_id: entry.passages for entry in told.own.memories}
             rendered = await self._render(standing.parts, memories, places, nonce, plan.profile, terms)
             mode = (found.directive or NO_DIRECTIVE).injection_mode
             messages = _placed(plan, rendered, mode, told)
             prompt = _prompt(plan, tokens, rendered, standing, mode, told) if found.tell is not None else None
         dispositions, reports = _dispositions(chosen, rendered, told), sources(found.reports)
-        directive, reasons = standing.directive, [*standing.reasons, *chosen.reasons]
+        directive, before = standing.directive, remembered.missing if remembered else ()
+        lacks = [*missing(reports), *_unconfirmed(found), *standing.reasons, *chosen.reasons, *before]
+        reasons = dict.fromkeys(lacks)
+        # A first call without memories since a source was missing leaves the next one to find some.
+        blocks = _blocks(plan, found, told, rendered, passages, is_told=bool(rendered.memories) or not reasons)
         return Assembly(
             messages=messages,
             memory_ids=tuple(memory.id for memory in rendered.memories),
@@ -184,7 +190,7 @@ class Composer:
             total_tokens_injected=rendered.tokens + told.tokens,
             was_truncated="budget" in dispositions.values() or bool(chosen.excerpts),
             duplicates=len(packed.duplicates) + (remembered.duplicates if remembered else 0),
-            fallback_reason=",".join([*missing(reports), *_unconfirmed(found), *dict.fromkeys(reasons)]),
+            fallback_reason=",".join(reasons),
             unreadable=list(dispositions.values()).count("redacted") + standing.unreadable,
             silent=selection.silent and not rendered.memories,
             helpfulness=selection.need,
@@ -196,7 +202,8 @@ class Composer:
             packing=packed.method,
             candidates=selection.explained(dispositions, chosen.texts) if request.options.explain else None,
             explanation=self._explanation(plan, selection.floor) if request.options.explain else None,
-            blocks=_blocks(plan, found, told, rendered, chosen.passages),
+            passages=passages,
+            blocks=blocks,
             prompt=prompt,
             prefix=prefix.compared(found.last, prompt, told.breaks) if found.last and prompt else None,
         )
@@ -219,16 +226,21 @@ class Composer:
         with timed("score"):
             selection = scoring.weigh(plan, found, budget=terms.available, told=told.memory_ids, pinned=pinned)
             considered = selection.considered
+        text: Mapping[UUID, Memory] = {}
+        closed_reasons: Sequence[str] = ()
         with timed("pack"):
-            competing = considered.first(selection.competing)
-            shorter = excerpts.shortened(competing.memories, competing.tokens, request.query, terms.available)
-            repeats, text, closed_reasons = await self._repeats(plan, competing, selection.vectors(competing))
-            packed = packer.pack(
-                _items(competing, shorter, repeats, plan.profile.tokenizer_family),
-                terms.available,
-                most=request.options.max_memories,
-            )
-            shorter = excerpts.restored(shorter, packed.chosen, terms.available - packed.cost)
+            if found.searched.remembered is not None:
+                packed, shorter = _as_given(considered, found.searched.remembered)
+            else:
+                competing = considered.first(selection.competing)
+                shorter = excerpts.shortened(competing.memories, competing.tokens, request.query, terms.available)
+                repeats, text, closed_reasons = await self._repeats(plan, competing, selection.vectors(competing))
+                packed = packer.pack(
+                    _items(competing, shorter, repeats, plan.profile.tokenizer_family),
+                    terms.available,
+                    most=request.options.max_memories,
+                )
+                shorter = excerpts.restored(shorter, packed.chosen, terms.available - packed.cost)
         # With explain, the text of every candidate is shown.
         shown = considered.memories
         wanted = (
@@ -350,6 +362,14 @@ class Composer:
         return fitting
 
 
+def _as_given(ordered: Ordered, turn: Turn) -> tuple[packer.Packed, dict[int, Excerpt]]:
+    """What the turn was given before, in its order: among themselves, its memories have other scores."""
+    places = {memory.id: place for place, memory in enumerate(ordered.memories)}
+    given = [(places[entry.memory_id], entry.passages) for entry in turn.found if entry.memory_id in places]
+    shown = {place: Excerpt(passages, 0, 0) for place, passages in given if passages}
+    return packer.Packed(tuple(place for place, _ in given), (), (), 0, "all"), shown
+
+
 def _items(
     ordered: Ordered, shorter: Mapping[int, Excerpt], repeats: Sequence[tuple[int, int]], family: str
 ) -> packer.Items:
@@ -466,11 +486,13 @@ def _blocks(
     told: EarlierBlocks,
     rendered: _Rendered,
     passages: Mapping[UUID, tuple[int, ...]],
+    *,
+    is_told: bool,
 ) -> tuple[Sequence[ToldBlock], Sequence[ToldBlock]]:
-    """What the session has been told with this answer, and what it forgets."""
+    """What the session has been told with this answer, where it `is_told`, and what it forgets."""
     position, _ = plan.request.question
     said = next((message for message in found.earlier.said or () if message.position == position), None)
-    if said is None or told.own is not None:
+    if said is None or told.own is not None or not is_told:
         return told.changed, told.dropped
     memories = tuple(ToldMemory(one.id, one.version, passages.get(one.id, ())) for one in rendered.memories)
     return [*told.changed, ToldBlock(told.number, said.text, said.before, memories)], told.dropped

@@ -10,15 +10,16 @@ from uuid import UUID
 from remembrancer.domain.context import excerpts, formatter, told
 from remembrancer.domain.context.told import ToldBlock, ToldMemory
 from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.retrieval.turn_key import is_asked_again
 from remembrancer.ports.models import TokenCounter
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.search import Earlier
 
-LEAST_SHARE = 1 / 4
+LEAST_SHARE = 1 / 3
 """Of the tokens for memories, what a turn gets in any case: what earlier blocks tell need not be told again."""
-MOST_BUDGETS = 4
+MOST_BUDGETS = 5
 """Earlier blocks have at most so many times the tokens that one turn's memories may have."""
-LEAST_BOUND = 8_000
+LEAST_BOUND = 10_000
 """Or so many tokens, where that is more: small blocks cost little, and dropping them breaks the cached prefix."""
 WINDOW_SHARE = 4
 """And never more than the model's window divided by this."""
@@ -95,7 +96,7 @@ async def rendered(
         each={position: tokens[position] for position in kept},
         tokens=sum(tokens[position] for position in kept),
         memory_ids=frozenset(memory.id for position in kept for memory in shown[position]),
-        own=blocks.get(question),
+        own=blocks.get(question) if is_asked_again(request) else None,
         own_memories=shown.get(question, ()),
         changed=[block for position, block in blocks.items() if block is not earlier.blocks[position]],
         dropped=[blocks[position] for position in dropped],

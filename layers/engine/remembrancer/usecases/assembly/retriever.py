@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest
+from remembrancer.domain.context.assembly import SKIPPABLE
 from remembrancer.domain.context.budget import HOT_ROWS, LEXICAL_ROWS
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.ranking.assembly_score import MINIMUM_CONFIDENCE
@@ -10,7 +10,7 @@ from remembrancer.domain.retrieval import hypotheses
 from remembrancer.domain.retrieval.asked_time import asked_anywhere
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.domain.retrieval.turn_key import session_key, turn_key
+from remembrancer.domain.retrieval.turn_key import is_asked_again, session_key, turn_key
 from remembrancer.ports.search import RecallStore
 from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly.plan import AssemblyPlan
@@ -68,7 +68,7 @@ class Retriever:
             bounds=_search_bounds(self.bounds),
             skip=request.options.skip if self.enabled else SKIPPABLE,
             turn=turn_key(request) if rows and self.enabled else "",
-            is_asked_again=_is_asked_again(request),
+            is_asked_again=is_asked_again(request),
             session=session_key(request) if self.enabled else "",
             with_pinned=self.enabled,
             # With the directive, earlier messages have no blocks.
@@ -114,9 +114,3 @@ def _search_bounds(bounds: Bounds) -> SearchBounds:
         segment_ms=bounds.segment_ms,
         directive_ms=bounds.directive_ms,
     )
-
-
-def _is_asked_again(request: AssembleRequest) -> bool:
-    """Whether this probably repeats a turn: it has an id, or the agent has acted since the user's last message."""
-    position, _ = request.question
-    return bool(request.turn_id) or position < len(request.messages) - 1

@@ -215,9 +215,11 @@ def _helpful(
     nothing could be judged. What a turn was given before is given again.
     """
     options = plan.request.options
+    if found.searched.remembered is not None:
+        return np.ones(len(absolute), bool), 0.0
     floor = options.relevance_floor
     if floor is None:
-        floor = assembly_score.RELEVANCE_FLOOR if judged is None and found.searched.remembered is None else 0.0
+        floor = assembly_score.RELEVANCE_FLOOR if judged is None else 0.0
     is_helpful = absolute >= floor
     if judged is None:
         return is_helpful, floor

@@ -68,8 +68,8 @@ class Search:
     """One search of a scope's memories; `limit` bounds the candidates of each source, `lexical_limit` those of the
     search by words, `skip` names sources to leave out.
 
-    `turn` is the key under which the turn is remembered, empty when there is none; `is_asked_again` whether the turn
-    probably is remembered. `session` is the key of the session, empty without one; its `messages` may have had blocks.
+    `turn` is the key under which the turn is remembered, empty when there is none; `is_asked_again` whether this goes
+    on with a turn. `session` is the key of the session, empty without one; its `messages` may have had blocks.
     `with_pinned`: pinned memories are wanted too, whatever the query. `for_prompt`: the directive is wanted too,
     nothing is searched where the agent's memories are switched off, a map answers although it lacks the newest
     memories, and hot memories need not meet the filters, since an explanation names those that do not. `kinds`: a noun

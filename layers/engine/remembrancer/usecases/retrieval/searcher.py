@@ -94,7 +94,7 @@ class Searcher:
             await search.deadline.within(search.bounds.state_ms).wait(snapshot, reading.embedding)
         await search.deadline.within(search.bounds.turn_ms).wait(snapshot)
         seen = reading.seen
-        if seen is not None and seen.turn is not None:
+        if seen is not None and seen.turn is not None and search.is_asked_again:
             return await self._as_before(reading, seen, seen.turn)
         reading = await reading.with_arriving_map()
         if reading.embedding is None:
