@@ -30,7 +30,7 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.domain.context import budget
-from remembrancer.domain.context.assembly import AssemblyOptions
+from remembrancer.domain.context.placement import DEFAULT_PLACEMENT
 from remembrancer.usecases.assembly import earlier
 from remembrancer.usecases.encryption.opening import Keyless
 from tests.faults.instance import Agent, AssemblyInstance, create_agent
@@ -40,7 +40,7 @@ README = Path(__file__).parents[1] / "README.md"
 QUALITY = Path(__file__).parent / "quality" / "memories.jsonl"
 MEMORIES = 1_000
 TOP_K = 10
-PLACEMENT = AssemblyOptions().placement
+PLACEMENT = DEFAULT_PLACEMENT
 """The default."""
 FEW_TOKENS = 300
 """A budget of memories about as large as the top k."""

@@ -15,7 +15,7 @@ from remembrancer.domain.context.nonce import NONCE_DIGITS
 Message = Mapping[str, Any]
 
 PLACEMENTS = ("system", "turn")
-DEFAULT_PLACEMENT = "system"
+DEFAULT_PLACEMENT = "turn"
 """Where memories stand if neither the request nor its agent nor the organization says it."""
 MARK = "cache_control"
 """The field of a message, a part or a tool that ends a prefix in the cache of Anthropic's provider."""
