@@ -158,7 +158,8 @@ async def test_counting_that_does_not_end_is_given_up_and_estimated(bench: Bench
 async def test_requests_given_up_early_leave_nothing_behind_for_the_next(bench: Bench) -> None:
     for tenths in range(40):
         assembly = await bench.assemble(deadline_ms=tenths / 4)
-        assert list(assembly.messages[-1:]) == list(bench.request().messages)
+        [asked] = bench.request().messages
+        assert str(assembly.messages[-1]["content"]).endswith(str(asked["content"]))
     gc.collect()  # a coroutine that nobody awaited warns here, and a warning fails the test
 
     assembly = await bench.assemble()

@@ -162,7 +162,7 @@ async def test_an_agent_loop_gets_what_hypotheses_and_relations_find_and_its_sub
         assert answer["metadata"]["fallback_reason"] == ""
         block = answer["messages"][0]["content"]
         assert block.index(OBAN) < block.index(CERAMICS) < block.index(PLUMBER)
-        assert answer["messages"][1] == message(QUESTION)
+        assert block.endswith(QUESTION)
     assert [one["metadata"]["tier"] for one in (first, again, later)] == ["postgres", "turn_cache", "turn_cache"]
 
     here.chat.instead = (500, b"")

@@ -173,7 +173,7 @@ async def test_the_same_turn_gets_the_same_memories_without_embedding_and_search
     ]
     assert same.memory_ids == elsewhere.memory_ids == first.memory_ids
     assert same.memories_available == first.memories_available == 2
-    assert statuses(same) == EVERYTHING | {"embed": "skipped", "lexical": "skipped"}
+    assert statuses(same) == EVERYTHING | {"embed": "skipped", "lexical": "skipped", "told": "ok"}
     assert same.fallback_reason == ""
     # Counted when it was first asked.
     assert "usage" not in again.names
