@@ -94,7 +94,7 @@ class Signals:
         """(n,): how likely each is the one that is needed, where one is."""
         figures = np.column_stack(
             [
-                self.dense - self.background,
+                self.dense - (evidence.cosine - evidence.margin),
                 self.lexical * self.information,
                 self.subject,
                 np.full(len(self.dense), float(evidence.named)),
@@ -105,7 +105,7 @@ class Signals:
                 np.full(len(self.dense), evidence.margin),
             ]
         )
-        logit = fitted.BIAS + figures @ _LINEAR + np.einsum("ni,ij,nj->n", figures, _SQUARE, figures)
+        logit = fitted.BIAS + ((figures @ _SQUARE + _LINEAR) * figures).sum(axis=1)
         likely: Floats = 1 / (1 + np.exp(-np.clip(logit, -60, 60)))
         return likely
 
