@@ -386,7 +386,10 @@ def _front(rows: Sequence[Mapping[str, Any]]) -> list[str]:
         "without memory": "without memory",
         f"top {TOP_K} memories into the system message": f"top {TOP_K} into the system message",
         f"this service, {few}": few,
-        f"this service, placement `{PLACEMENT}`, {budget.MEMORY_TOKENS:,} tokens (default)": f"placement `{PLACEMENT}`",
+        f"this service, placement `{PLACEMENT}`, at most {budget.MEMORY_TOKENS:,} tokens (default)": (
+            f"placement `{PLACEMENT}`"
+        ),
+        "this service, placement `system`": "placement `system`",
     }
     return [
         f"| dollars of a million chats of {chat}, input | {' | '.join(price.model for price in PRICES)} |",

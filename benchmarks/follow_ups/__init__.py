@@ -3,7 +3,7 @@
 `memories.tsv` has agent, id and memory a line: a bicycle shop, a family, a vet's practice and a software team with 60
 memories each, and a beekeepers' club in German and a pottery in French with 40 each. `conversations.tsv` has
 conversation, kind, ids and text: the messages (`user`, `assistant`; two to five), then two follow-ups and two turns
-that stand alone. All were written by hand. Nothing has been measured on this set yet.
+that stand alone. All were written by hand.
 
 Follow-ups are `pronoun` ("When is he back?"), `ellipsis` ("And for Finja?"), `answer` ("yes please" to the assistant's
 question), `choice` ("the second one") and `why`; `alone` is a whole question about something else, whose memories must

@@ -2,7 +2,7 @@
 
 `memories.tsv` has an id and a memory a line: guests, staff, rules of the house, suppliers, repairs, events, places, and
 a little small talk. `questions.tsv` has a kind, the ids of all memories that answer, and the question; a line without
-ids is a turn that needs nothing. All were written by hand. Nothing has been measured on this set yet.
+ids is a turn that needs nothing. All were written by hand.
 `python -m benchmarks.precision FOLDER` writes it as JSON Lines for `remembrancer eval FOLDER --budgets 2000`; `--half`
 chooses the turns on which figures are chosen, or those on which they are confirmed.
 

@@ -3,8 +3,7 @@
 `turns.tsv` has 640 lines, written by hand: need (1 or 0), kind, half, language, and the text. 200 that need a memory
 are about others or impersonal (`person`, `thing`, `group`, `told`), 120 are of the speaker (`first`) or requests that a
 memory makes better (`request`); 320 need nothing, of thirteen kinds. No name in those that need a memory is one of
-`benchmarks/silence`, and no text is in that set or in `benchmarks/precision`. Nothing has been measured on this set
-yet.
+`benchmarks/silence`, and no text is in that set or in `benchmarks/precision`.
 
 The turns that need a memory have none here. `python -m benchmarks.turns FOLDER` writes the 320 others as JSON Lines for
 `remembrancer eval FOLDER --budgets 2000`, asked of the hotel of `benchmarks/precision`, which has small talk among its
