@@ -81,11 +81,11 @@ def test_the_clients_messages_follow_unchanged_with_everything_they_carry(tenant
         {"role": "user", "content": "And was Paris rainy in May?", "name": "ada"},
     ]
 
-    first, *others = tenant.assemble("", messages=messages).json()["messages"]
+    *others, last = tenant.assemble("", messages=messages).json()["messages"]
 
-    assert others == messages[1:]
-    assert {**first, "content": placement.without_injected(first["content"])} == messages[0]
-    assert "Paris was rainy in May" in first["content"]
+    assert others == messages[:-1]
+    assert {**last, "content": placement.without_injected(last["content"])} == messages[-1]
+    assert "Paris was rainy in May" in last["content"]
 
 
 USE = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]}
