@@ -225,11 +225,11 @@ def test_the_picture_of_the_readme_shows_what_its_program_sends(
 
     answer, messages = program(README, monkeypatch, variables(sample_tenant), deadline_ms=10_000)
 
-    sent = answer.messages[0]["content"]
+    standing, found = (message["content"] for message in answer.messages)
     assert len(memories) == 3
-    assert [content for content in memories if content not in sent] == []
-    directive = drawn[drawn.index("You are Hob") :].partition(" memories that")[0]
-    assert [part for part in directive.split(" … ") if part not in sent] == []
+    assert [content for content in memories if content not in found] == []
+    directive = drawn[drawn.index("You are Hob") :].partition(" user ")[0]
+    assert [part for part in directive.split(" … ") if part not in standing] == []
     assert drawn.count(messages[0]["content"]) == 2
 
 
