@@ -42,7 +42,7 @@ def render(answer: Mapping[str, Any], sample: Sample, *, deadline_ms: float, now
     beginning = Group(
         heading(1, "A request comes in", f"{speaker} is chatting with {sample.story.agent}"),
         indented(conversation(question.messages, speaker, sample.story.agent)),
-        heading(2, "What the model gets to know", "put before the conversation, which itself stays as it is"),
+        heading(2, "What the model gets to know", "added to the conversation, which itself stays as it is"),
     )
     if metadata.get("budget") is None:
         return Group(beginning, indented(_without_memories(metadata, sample)), indented(_verdict(metadata)))

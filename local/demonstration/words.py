@@ -32,7 +32,7 @@ CATEGORIES = {
 DISPOSITIONS = {
     "budget": ("no room", "fits the question, but more valuable memories filled the token budget"),
     "duplicate": ("said already", "a better one says the same"),
-    "floor": ("off topic", "looked at, but too far from the question, however recent"),
+    "floor": ("off topic", "looked at, but of no help with the question"),
     "filtered": ("not allowed", "outside what was asked for, or not this person's to see"),
     "redacted": ("unreadable", "its text could not be decrypted"),
 }

@@ -76,6 +76,11 @@ class Tenant:
         assert response.status_code == 207, response.text
         return [result["id"] for result in response.json()["results"]]
 
+    def direct(self, text: str) -> None:
+        """Gives the agent a directive."""
+        response = self.client.put(f"/v1/agents/{self.agent_id}/directive", json={"text": text})
+        assert response.status_code == 200, response.text
+
     def assemble(self, question: str, **fields: Any) -> httpx.Response:
         body = {
             "org_id": self.org_id,

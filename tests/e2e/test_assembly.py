@@ -55,7 +55,7 @@ def test_ten_invoices_are_ten_memories_and_what_says_the_same_is_counted(tenant:
         "paid the plumber invoice 441: 117 euros!", category="episodic", created_at="2026-03-01T10:00:00Z"
     )
     tenant.until_embedded()
-    options = {"explain": True, "silence": False}
+    options = {"explain": True, "silence": False, "relevance_floor": 0}
 
     answer = tenant.assemble("How much did we pay the plumber in total?", options=options)
 
@@ -81,11 +81,11 @@ def test_the_clients_messages_follow_unchanged_with_everything_they_carry(tenant
         {"role": "user", "content": "And was Paris rainy in May?", "name": "ada"},
     ]
 
-    first, *others = tenant.assemble("", messages=messages).json()["messages"]
+    *others, last = tenant.assemble("", messages=messages).json()["messages"]
 
-    assert others == messages[1:]
-    assert {**first, "content": placement.without_injected(first["content"])} == messages[0]
-    assert "Paris was rainy in May" in first["content"]
+    assert others == messages[:-1]
+    assert {**last, "content": placement.without_injected(last["content"])} == messages[-1]
+    assert "Paris was rainy in May" in last["content"]
 
 
 USE = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]}
@@ -113,7 +113,7 @@ def test_the_operator_chooses_the_place_with_or_without_a_directive(
     assert tenant.client.put(path, json={"text": "Be loud."}).status_code == 200
 
     chosen = tenant.client.put(path, json={"text": text, "injection_mode": mode})
-    answer = tenant.assemble("", messages=messages).json()
+    answer = tenant.assemble("", messages=messages, options={"placement": "system"}).json()
 
     content = answer["messages"][place]["content"]
     assert chosen.json() | {"agent_id": ""} == {"agent_id": "", "version": 2, "text": text, "injection_mode": mode}
@@ -128,13 +128,22 @@ def test_the_operator_chooses_the_place_with_or_without_a_directive(
 def test_the_reported_tokens_are_those_of_the_injected_text(
     sample_tenant: SampleTenant, model: str, family: str
 ) -> None:
-    answer = sample_tenant.tenant.assemble("Who repairs the boiler, and what does Tomasz cook?", model=model).json()
+    question = "Who repairs the boiler, and what does Tomasz cook?"
 
-    counted = TiktokenCounter(MODELS).count(answer["messages"][0]["content"], family)
+    answer = sample_tenant.tenant.assemble(question, model=model).json()
+
+    counted = TiktokenCounter(MODELS).count("".join(injected(answer, question)), family)
 
     assert counted.exact
     assert answer["metadata"]["memories_injected"] > 0
     assert answer["metadata"]["total_tokens_injected"] == counted.tokens
+
+
+def injected(answer: dict[str, Any], question: str) -> tuple[str, str]:
+    """The directive and the memories in the answer to a single question."""
+    [standing, asked] = answer["messages"]
+    assert asked["content"].endswith(f"\n{question}")
+    return standing["content"], asked["content"].removesuffix(f"\n{question}")
 
 
 TELLING = """
@@ -168,7 +177,7 @@ async def test_the_first_answers_tokens_are_exact_though_its_vocabulary_is_loade
         await pool.stop()
 
     answer = json.loads(first["body"])
-    counted = TiktokenCounter(MODELS).count(answer["messages"][0]["content"], "cl100k_base")
+    counted = TiktokenCounter(MODELS).count("".join(injected(answer, question["content"])), "cl100k_base")
     assert answer["metadata"]["memories_injected"] > 0
     assert answer["metadata"]["total_tokens_injected"] == counted.tokens
     assert answer["metadata"]["budget"]["exact"]

@@ -22,7 +22,7 @@ def test_a_memory_is_changed_deleted_and_restored_and_each_answer_after_it_is_ri
 
     changed = tenant.client.patch(path, json={"content": "Fish comes on Friday"}, headers={"If-Match": '"1"'})
     mismatch = tenant.client.patch(path, json={"content": "Third"}, headers={"If-Match": '"1"'})
-    after_change = tenant.assemble(QUESTION).json()["messages"][0]["content"]
+    after_change = tenant.assemble(QUESTION).json()["messages"][-1]["content"]
 
     assert (changed.status_code, changed.headers["etag"], changed.json()["version"]) == (200, '"2"', 2)
     assert [version["content"] for version in changed.json()["versions"]] == ["Fish comes on Tuesday"]

@@ -28,7 +28,7 @@ def listed(tenant: Tenant, **parameters: Any) -> dict[str, Any]:
 
 def injected(tenant: Tenant, question: str = QUESTION, **options: Any) -> str:
     answer = tenant.assemble(question, options={"relevance_floor": 0.0, **options}).json()
-    return str(answer["messages"][0]["content"])
+    return str(answer["messages"][-1]["content"])
 
 
 def test_a_corrected_fact_is_marked_listed_and_settled(tenant: Tenant) -> None:

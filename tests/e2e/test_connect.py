@@ -79,7 +79,8 @@ def test_a_call_gets_what_the_json_route_gives(tenant: Tenant, codec: str) -> No
     assert answer.metadata.sources["cold"].status == "ok"
     assert answer.metadata.budget.window == plain["metadata"]["budget"]["window"]
     assert answer.metadata.candidates[0].disposition == "included"
-    assert "Paris was rainy in May" in answer.messages[0].content
+    assert "Paris was rainy in May" in answer.messages[-1].content
+    assert answer.messages[-1].content.endswith("\nParis?")
     assert answer.request_id == "r-1"
 
 

@@ -23,6 +23,7 @@ import pytest
 from local.servers.ports import free_port
 from local.servers.postgres import binaries
 from local.stack import ROOT
+from remembrancer_client import without_injected
 from tests.e2e.conftest import SampleTenant
 from tests.unit.documents import Block, blocks
 
@@ -205,8 +206,12 @@ def test_the_program_of_the_page_gets_memories(
 ) -> None:
     answer, messages = program(page, monkeypatch, variables(sample_tenant), deadline_ms=10_000)
 
-    assert answer.messages[-1] is messages[0]
-    assert "<memories-" in answer.messages[0]["content"]
+    [standing, asked] = answer.messages
+    assert standing["role"] == "system"
+    assert standing["content"].startswith("<directive-")
+    assert asked == {**messages[0], "content": asked["content"]}
+    assert asked["content"].startswith("<memories-")
+    assert asked["content"].endswith(f"\n{messages[0]['content']}")
 
 
 def test_the_picture_of_the_readme_shows_what_its_program_sends(
@@ -220,11 +225,11 @@ def test_the_picture_of_the_readme_shows_what_its_program_sends(
 
     answer, messages = program(README, monkeypatch, variables(sample_tenant), deadline_ms=10_000)
 
-    sent = answer.messages[0]["content"]
+    standing, found = (message["content"] for message in answer.messages)
     assert len(memories) == 3
-    assert [content for content in memories if content not in sent] == []
-    directive = drawn[drawn.index("You are Hob") :].partition(" memories that")[0]
-    assert [part for part in directive.split(" … ") if part not in sent] == []
+    assert [content for content in memories if content not in found] == []
+    directive = drawn[drawn.index("You are Hob") :].partition(" user ")[0]
+    assert [part for part in directive.split(" … ") if part not in standing] == []
     assert drawn.count(messages[0]["content"]) == 2
 
 
@@ -258,7 +263,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_call_of_the_connect_page_gets_memories(place: Path) -> None:
     answer = json.loads(shell(f"set -a; {bash(CONNECT, 'curl')}", place))
 
-    assert "<memories-" in answer["messages"][0]["content"]
+    assert "<memories-" in answer["messages"][-1]["content"]
 
 
 def connect_proxy(generated: Path, sample: SampleTenant, call: str, **environment: str) -> Any:
@@ -282,8 +287,8 @@ def test_the_proxy_of_the_connect_page_gets_memories(generated: Path, sample_ten
         generated, sample_tenant, "print(json.dumps(with_memory(CHAT, request_id='r-1', wait_ms=10_000)))"
     )
 
-    assert messages[-1:] == CHAT
-    assert "<memories-" in messages[0]["content"]
+    assert without_injected(messages) == CHAT
+    assert "<memories-" in messages[-1]["content"]
 
 
 def test_no_service_makes_the_proxy_of_the_connect_page_fail_a_chat(

@@ -24,17 +24,19 @@ def test_memories_arrive_in_every_way_of_running_and_each_end_user_has_their_own
     tenant.remember("The piano is tuned on Tuesdays by Mr Sutherland.")
     tenant.remember("For Isla the piano is tuned on Mondays.", user_id="isla")
     tenant.remember("For Ada the piano is tuned on Sundays.", user_id="ada")
+    tenant.direct("You are Hob.")
 
     ways = run(tenant, "chats", users=[None, "isla", "ada"], question=QUESTION)
 
     assert ways.keys() == {"invoke", "ainvoke", "stream", "astream"}
     for way, chats in ways.items():
         for given, kept in chats:
-            [[kind, system], asked] = given
-            assert kind == "system", way
-            assert system.startswith("Be brief.\n\n<memories-"), way
-            assert system.count("Mr Sutherland") == 1, way
-            assert asked == ["human", QUESTION], way
+            [[kind, system], [asker, asked]] = given
+            assert (kind, asker) == ("system", "human"), way
+            assert re.fullmatch(r"Be brief\.\n\n<directive-(\d+)>\nYou are Hob\.\n</directive-\1>\n", system), way
+            assert asked.startswith("<memories-"), way
+            assert asked.count("Mr Sutherland") == 1, way
+            assert asked.endswith(f">\n\n{QUESTION}"), way
             assert kept == QUESTION, way
         shown = [str(given) for given, _ in chats]
         assert ["For Isla" in text for text in shown] == [False, True, False], way
@@ -44,21 +46,26 @@ def test_memories_arrive_in_every_way_of_running_and_each_end_user_has_their_own
 def test_an_agent_without_a_prompt_gets_one(tenant: Tenant) -> None:
     tenant.remember("For Isla the piano is tuned on Mondays.", user_id="isla")
 
-    [[kind, system], asked] = run(tenant, "without_system_prompt", question=QUESTION, user_id="isla")
+    tenant.direct("You are Hob.")
 
-    assert kind == "system"
-    assert system.startswith("<memories-")
-    assert "For Isla" in system
-    assert asked == ["human", QUESTION]
+    [[kind, system], [asker, asked]] = run(tenant, "without_system_prompt", question=QUESTION, user_id="isla")
+
+    assert (kind, asker) == ("system", "human")
+    assert system.startswith("<directive-")
+    assert "You are Hob." in system
+    assert "For Isla" in asked
+    assert asked.endswith(f">\n\n{QUESTION}")
 
 
 def test_the_calls_of_one_turn_get_the_same_memories(tenant: Tenant) -> None:
     tenant.remember("The piano is tuned on Tuesdays by Mr Sutherland.")
 
+    tenant.direct("You are Hob.")
+
     first, second = run(tenant, "tools", question=QUESTION)
 
-    assert "Mr Sutherland" in first[0][1]
-    assert without_nonce(second[0][1]) == without_nonce(first[0][1])
+    assert "Mr Sutherland" in first[1][1]
+    assert [without_nonce(text) for _, text in second[:2]] == [without_nonce(text) for _, text in first]
     assert [kind for kind, _ in second] == ["system", "human", "ai", "tool"]
 
 

@@ -1,5 +1,6 @@
 """The real OpenAI Agents SDK with our filter, in front of a stand-in model that answers with what it was given."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -23,30 +24,36 @@ def test_memories_arrive_in_every_way_of_running_and_each_end_user_has_their_own
     tenant.remember("The piano is tuned on Tuesdays by Mr Sutherland.")
     tenant.remember("For Isla the piano is tuned on Mondays.", user_id="isla")
     tenant.remember("For Ada the piano is tuned on Sundays.", user_id="ada")
+    tenant.direct("You are Hob.")
 
     ways = run(tenant, "chats", users=[None, "isla", "ada"], question=QUESTION)
 
     assert ways.keys() == {"run", "run_sync", "run_streamed"}
     for way, chats in ways.items():
         for instructions, asked in chats:
-            assert instructions.startswith("Be brief.\n\n<memories-"), way
-            assert instructions.count("Mr Sutherland") == 1, way
-            assert asked == QUESTION, way
-        assert ["For Isla" in instructions for instructions, _ in chats] == [False, True, False], way
-        assert ["For Ada" in instructions for instructions, _ in chats] == [False, False, True], way
+            standing = r"Be brief\.\n\n<directive-(\d+)>\nYou are Hob\.\n</directive-\1>\n"
+            assert re.fullmatch(standing, instructions), way
+            assert asked.startswith("<memories-"), way
+            assert asked.count("Mr Sutherland") == 1, way
+            assert asked.endswith(f">\n\n{QUESTION}"), way
+        assert ["For Isla" in asked for _, asked in chats] == [False, True, False], way
+        assert ["For Ada" in asked for _, asked in chats] == [False, False, True], way
 
 
 def test_calls_with_the_results_of_tools_alone_get_what_their_question_got(tenant: Tenant) -> None:
     tenant.remember("For Isla the piano is tuned on Mondays.", user_id="isla")
     tenant.remember("For Ada the piano is tuned on Sundays.", user_id="ada")
 
+    tenant.direct("You are Hob.")
+
     calls = run(tenant, "tools", users=["isla", "ada"], question=QUESTION)
 
     for user, own, other in (("isla", "For Isla", "For Ada"), ("ada", "For Ada", "For Isla")):
-        [[first, _], [second, given]] = calls[user]
+        [[first, asked], [second, given]] = calls[user]
         assert second == first, user
-        assert own in first, user
-        assert other not in first, user
+        assert "You are Hob." in first, user
+        assert own in str(asked), user
+        assert other not in str(asked), user
         assert [item["type"] for item in given] == ["function_call_output"], user
 
 

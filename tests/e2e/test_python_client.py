@@ -77,8 +77,13 @@ def test_assembly_injects_what_was_written(client: Client) -> None:
     assert answer.memory_ids == (written[0].id,)
     assert "You are Hob." in answer.injected
     assert "Tuesdays" in answer.injected
-    assert answer.messages[0]["content"] == "Be brief.\n\n" + answer.injected
-    assert answer.messages[1] is messages[1]
+    (_, standing), (_, found) = answer.added
+    assert [place for place, _ in answer.added] == [0, 1]
+    assert ("You are Hob." in standing, "Tuesdays" in found) == (True, True)
+    assert [message["content"] for message in answer.messages] == [
+        f"Be brief.\n\n{standing}",
+        f"{found}\nWhen is the piano tuned?",
+    ]
 
 
 def test_a_conversation_becomes_memories(client: Client) -> None:
