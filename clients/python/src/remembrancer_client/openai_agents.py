@@ -57,7 +57,7 @@ class RemembrancerFilter:
         self._latest: OrderedDict[tuple[str | None, str | None], Added] = OrderedDict()
 
     async def __call__(self, data: CallModelData[Any]) -> ModelInputData:
-        """The SDK's hook before each call of the model; the input items stay the same objects, memories go into them."""
+        """The SDK's hook before each call of the model; memories go into the input items, which stay the same objects."""
         given = data.model_data
         with nothing_fails():
             added = await self._added(data)
@@ -113,8 +113,8 @@ class RemembrancerHooks(RunHooks[Any]):  # type: ignore[misc]
 
 
 def _in_place(given: Any, changed: Any) -> Any:
-    """The changed input, in the given items: the SDK knows by them what a provider's conversation has already, and sends
-    others again with the results of tools. They are its copies, made for this call.
+    """The changed input, in the given items: by them the SDK knows what a provider's conversation has already, and it
+    would send others again with the results of tools. They are its copies, made for this call.
     """
     if isinstance(given, list):
         for item, new in zip(given, changed, strict=True):
