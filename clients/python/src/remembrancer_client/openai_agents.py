@@ -57,7 +57,7 @@ class RemembrancerFilter:
         self._latest: OrderedDict[tuple[str | None, str | None], Added] = OrderedDict()
 
     async def __call__(self, data: CallModelData[Any]) -> ModelInputData:
-        """The SDK's hook before each call of the model; memories go into the input items, which stay the same objects."""
+        """The SDK's hook before each call of the model; memories go into the input items, which stay the same ones."""
         given = data.model_data
         with nothing_fails():
             added = await self._added(data)
