@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from local.stack import ROOT
+from remembrancer_client import without_injected
 from tests.e2e.conftest import SampleTenant
 from tests.e2e.test_documents import PATIENCE_S, broken_services, variables
 from tests.unit.documents import blocks

@@ -57,7 +57,7 @@ class RemembrancerFilter:
         self._latest: OrderedDict[tuple[str | None, str | None], Added] = OrderedDict()
 
     async def __call__(self, data: CallModelData[Any]) -> ModelInputData:
-        """The SDK's hook before each call of the model; the input items without memories stay the same objects."""
+        """The SDK's hook before each call of the model; memories go into the input items, which stay the same ones."""
         given = data.model_data
         with nothing_fails():
             added = await self._added(data)
@@ -65,7 +65,8 @@ class RemembrancerFilter:
             standing = "".join(text for place, text in added if place < before)
             instructions = responses_api.appended(given.instructions, standing) if standing else given.instructions
             if added:
-                return ModelInputData(responses_api.with_texts(given.input, added, before), instructions)
+                texts = responses_api.with_texts(given.input, added, before)
+                return ModelInputData(_in_place(given.input, texts), instructions)
         return given
 
     async def _added(self, data: CallModelData[Any]) -> Added:
@@ -109,6 +110,18 @@ class RemembrancerHooks(RunHooks[Any]):  # type: ignore[misc]
         with nothing_fails():
             messages = responses_api.chat(context.turn_input)
             self._capture.capture(messages, str(output), context.context, _group_id())
+
+
+def _in_place(given: Any, changed: Any) -> Any:
+    """The changed input, in the given items: by them the SDK knows what a provider's conversation has already, and it
+    would send others again with the results of tools. They are its copies, made for this call.
+    """
+    if isinstance(given, list):
+        for item, new in zip(given, changed, strict=True):
+            if new is not item:
+                item.update(new)
+        return given
+    return changed
 
 
 def _call(data: CallModelData[Any], trace_id: str | None) -> ModelCall:
