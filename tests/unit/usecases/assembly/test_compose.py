@@ -453,7 +453,7 @@ def test_pinned_memories_take_their_room_from_the_window_and_not_from_the_cap(de
         pinned=wishes,
     )
 
-    text = str(assembly.messages[0]["content"])
+    text = "\n".join(str(sent["content"]) for sent in assembly.messages)
     block = text.partition("<pinned-")[2].partition("</pinned-")[0]
     assert assembly.pinned_memory_ids == tuple(one.id for one in reversed(wishes))
     assert assembly.memory_ids == (fact.id,)
