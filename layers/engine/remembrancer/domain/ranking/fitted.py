@@ -1,4 +1,4 @@
-"""The fitted weights of `helpfulness`, written by `python -m benchmarks.helpfulness`: change the fit, not these."""
+"""The fitted weights of `helpfulness`: how they were found says docs/adr/0056-few-and-right.md."""
 
 MODEL = "all-MiniLM-L6-v2-int8"
 """The embedding model of VECTOR."""
