@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from local.sample.loader import Sample
+from remembrancer.domain.context import placement
 
 
 def assembly_faults(answer: Mapping[str, Any], sample: Sample) -> Iterator[str]:
@@ -13,11 +14,17 @@ def assembly_faults(answer: Mapping[str, Any], sample: Sample) -> Iterator[str]:
         yield f"the assembly was incomplete ({metadata['fallback_reason']})"
     if not metadata["memories_injected"]:
         yield "the assembly injected no memory"
-    if answer["messages"][-len(question.messages) :] != list(question.messages):
+    if list(map(_as_sent, answer["messages"][-len(question.messages) :])) != list(question.messages):
         yield "the assembly changed the conversation"
     for reference in _missing(question.expected, metadata["memory_ids"], sample):
         yield f"the assembly left out {reference}"
     yield from _strangers(metadata.get("candidates") or (), question.user_id, "the assembly")
+
+
+def _as_sent(message: Mapping[str, Any]) -> dict[str, Any]:
+    """The client's own message, without the memories before its text."""
+    content = message.get("content")
+    return {**message, "content": placement.without_injected(content)} if isinstance(content, str) else {**message}
 
 
 def query_faults(answer: Mapping[str, Any], sample: Sample) -> Iterator[str]:
