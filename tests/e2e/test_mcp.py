@@ -108,9 +108,9 @@ async def test_what_the_user_wants_always_is_pinned_and_unpinned(connected: Conn
         without = await call(client, "assemble_context", question="When is the piano tuned?")
 
     assert written["pinned"] is True
-    assert "Always answer in German." in pinned
+    assert "Always answer in German." in pinned.partition("<pinned-")[2]
     assert unpinned == {"id": written["id"], "pinned": False}
-    assert "German" not in without
+    assert "<pinned-" not in without
 
 
 async def test_no_tool_pins_what_others_would_read(connected: Connected, tenant: Tenant) -> None:
