@@ -29,7 +29,19 @@ async def listed(tenant: Tenant, principal: Principal | None = None, **changes: 
 
 async def plan_of(tenant: Tenant, statement: str, **parameters: Any) -> str:
     nothing = dict.fromkeys(
-        ("category", "tag", "since", "status", "embedding_state", "client_ref", "metadata", "after_at", "after_id")
+        (
+            "category",
+            "tag",
+            "since",
+            "status",
+            "embedding_state",
+            "client_ref",
+            "metadata",
+            "after_at",
+            "after_id",
+            "pinned",
+            "pin_proposed",
+        )
     )
     everything = place(tenant.principal) | nothing | {"agent_id": tenant.agent_id, "deleted": False, "limit": 5}
     asked = ("EXPLAIN " + statement, everything | parameters)
