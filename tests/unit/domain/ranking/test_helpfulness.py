@@ -70,13 +70,33 @@ def test_the_turns_vector_counts_only_for_the_model_that_it_was_fitted_with() ->
     weights = np.frombuffer(base64.b64decode(fitted.VECTOR), "<f2").astype(np.float32)[1:]
     direction = weights / np.linalg.norm(weights)
 
-    asking, idle = (helpfulness.asks(sign * direction, fitted.MODEL) for sign in (1, -1))
+    asking, idle = (helpfulness.asks("Why?", sign * direction, fitted.MODEL) for sign in (1, -1))
 
     assert asking is not None and idle is not None and asking > 0 > idle
-    assert helpfulness.asks(direction, UNKNOWN_MODEL) is helpfulness.asks(None, fitted.MODEL) is None
+    assert helpfulness.asks("Why?", direction, UNKNOWN_MODEL) is helpfulness.asks("Why?", None, fitted.MODEL) is None
     found = signals(best=0.4)
     needs = [found.evidence("Why?", sign * direction, fitted.MODEL).need for sign in (1, -1)]
     assert needs[0] > needs[1]
+
+
+@pytest.mark.parametrize(
+    ("query", "is_known"),
+    [
+        ("Where is the brass lamp?", True),
+        ("ok", True),
+        ("Who met Müller at the café?", True),
+        ("Wie groß ist die neue Wohnung?", False),
+        ("¿Dónde aparcan el coche?", False),
+        ("邻居叫什么名字？", False),
+        ("Как зовут собаку?", False),
+    ],
+)
+def test_the_vector_says_nothing_of_a_turn_in_a_language_that_the_model_does_not_know(
+    query: str, is_known: bool
+) -> None:
+    vector = np.full(384, 0.05, np.float32)
+
+    assert (helpfulness.asks(query, vector, fitted.MODEL) is not None) == is_known
 
 
 def test_the_one_memory_that_is_asked_for_helps_and_the_background_does_not() -> None:

@@ -40,8 +40,8 @@ class TurnEvidence:
 
     `cosine` is the best similarity, `margin` how far it is above the background; `words` how many rare words of the
     turn the best memory contains (`LexicalScores.information`). `named`: the turn names the subject of a memory;
-    `own`: it is about the speaker (my, our; a question with I). `asks` is what the turn's vector says, None for a
-    model that it was not fitted with.
+    `own`: it is about the speaker (my, our; a question with I). `asks` is what the turn's vector says, None where it
+    says nothing.
     """
 
     cosine: float
@@ -87,7 +87,7 @@ class Signals:
             words=float(self.lexical.max()) * self.information,
             named=bool(self.subject.any()),
             own=is_own(query),
-            asks=asks(vector, model),
+            asks=asks(query, vector, model),
         )
 
     def likely(self, evidence: TurnEvidence) -> Floats:
@@ -117,11 +117,18 @@ def helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
     return helps
 
 
-def asks(vector: Vector | None, model: str) -> float | None:
-    """What the vector of a turn says about its need; None for a model that it was not fitted with."""
-    if vector is None or model != fitted.MODEL:
+def asks(query: str, vector: Vector | None, model: str) -> float | None:
+    """What the vector of a turn says about its need; None for a model that the weights were not fitted with, and for a
+    language that this model does not know.
+    """
+    if vector is None or model != fitted.MODEL or not _is_english(query):
         return None
     return float(vector.astype(np.float64) @ _VECTOR[1:] + _VECTOR[0])
+
+
+def _is_english(query: str) -> bool:
+    """By its stop words, and without letters of other scripts than the Latin one."""
+    return _OTHER_SCRIPTS.search(query) is None and language_of(query, LANGUAGES) == ENGLISH
 
 
 def _crowd(relative: Floats) -> Floats:
@@ -149,6 +156,7 @@ def is_own(query: str) -> bool:
     return bool(_OWN_ELSEWHERE.search(query)) or (is_question and bool(_SPEAKER_ELSEWHERE.search(query)))
 
 
+_OTHER_SCRIPTS = re.compile(r"[^\W\d_\u0000-\u024f]")
 _OWN = re.compile(r"\b(?:my|mine|our|ours|we|us)\b|[我私僕俺]", re.IGNORECASE)
 _SPEAKER = re.compile(r"\b(?:i|me)\b", re.IGNORECASE)
 _OWN_ELSEWHERE = re.compile(
