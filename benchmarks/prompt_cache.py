@@ -40,8 +40,6 @@ README = Path(__file__).parents[1] / "README.md"
 QUALITY = Path(__file__).parent / "quality" / "memories.jsonl"
 MEMORIES = 1_000
 TOP_K = 10
-PLACEMENT = DEFAULT_PLACEMENT
-"""The default."""
 FEW_TOKENS = 300
 """A budget of memories about as large as the top k."""
 UNHURRIED = {
@@ -336,7 +334,7 @@ def _setup(memories: int) -> list[str]:
         f"{TOOL_CALLS} calls. By default a turn's memories have {budget.MEMORY_TOKENS:,} tokens at most, and "
         f"{earlier.LEAST_SHARE:.0%} of that in any case beside blocks of earlier messages, which have "
         f"{earlier.MOST_BUDGETS} times as many at most, or {earlier.LEAST_BOUND:,}; the default `placement` is "
-        f"`{PLACEMENT}`.",
+        f"`{DEFAULT_PLACEMENT}`.",
     ]
 
 
@@ -386,8 +384,8 @@ def _front(rows: Sequence[Mapping[str, Any]]) -> list[str]:
         "without memory": "without memory",
         f"top {TOP_K} memories into the system message": f"top {TOP_K} into the system message",
         f"this service, {few}": few,
-        f"this service, placement `{PLACEMENT}`, at most {budget.MEMORY_TOKENS:,} tokens (default)": (
-            f"placement `{PLACEMENT}`"
+        f"this service, placement `{DEFAULT_PLACEMENT}`, at most {budget.MEMORY_TOKENS:,} tokens (default)": (
+            f"placement `{DEFAULT_PLACEMENT}`"
         ),
         "this service, placement `system`": "placement `system`",
     }

@@ -247,7 +247,7 @@ def _standing(answer: Assembled, before: int) -> str:
 
 
 def _options() -> dict[str, Any] | None:
-    """Of each assembly."""
+    """The options of each assembly that the environment names; None without any."""
     marks = os.environ.get("REMEMBRANCER_CACHE_CONTROL") or "off"
     if marks not in ("on", "off"):
         logger.error("litellm_cache_control_off", extra={"REMEMBRANCER_CACHE_CONTROL": marks, "known": ("on", "off")})

@@ -1259,7 +1259,7 @@ WAYS = _words("""
     brief casual clear concise detailed direct formal friendly funny honest informal ironic long plain polite precise
     sarcastic serious short shorter simple simpler technical english french german spanish italian dutch
 """)
-"""How answers may be."""
+"""What an answer may be asked to be: its length, its tone, its language."""
 BEHIND_VERBS: Mapping[str, frozenset[str]] = {
     "ask": _words("me before for first whether if"),
     "be": WAYS,
@@ -1363,4 +1363,4 @@ REPORTING = _words("""
     say says said tell tells told read reads wrote writes hear heard ask asks asked sign rule policy prompt slogan quote
     sagt sagte dit disait dice disse zegt
 """)
-"""Somebody else's words may follow."""
+"""Words after which somebody else's words may follow: these are no instruction of the user."""

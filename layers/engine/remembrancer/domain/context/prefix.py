@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from remembrancer.domain.context.placement import MARK, Message
 
 BREAKS = ("model", "tools", "history", "directive", "pinned", "placement", "memory", "bound", "earlier_missing")
-"""What may break a prefix; docs/assembly.md says what each means. `pinned` is reserved."""
+"""What may break a prefix; docs/assembly.md says what each means."""
 PARTS = ("model", "tools", "directive", "pinned")
 """What has a hash of its own, in the order of a record."""
 MOST_RECORDED = 200
@@ -60,7 +60,7 @@ class Prompt:
 
     @property
     def tokens(self) -> int:
-        """Of tools and messages."""
+        """How many tokens the tools and all messages have together."""
         return self.tool_tokens + self.older.tokens + sum(message.tokens for message in self.messages)
 
     def recorded(self) -> "Prompt":

@@ -1,7 +1,7 @@
 """The fitted weights of `helpfulness`: how they were found says docs/adr/0056-few-and-right.md."""
 
 MODEL = "all-MiniLM-L6-v2-int8"
-"""The embedding model of VECTOR."""
+"""The embedding model whose vectors VECTOR weighs."""
 NEED = (-4.7042, 3.632, 3.6448, 1.8593, 7.617, 3.5693, 3.3235)
 """Bias, then the weights of TurnEvidence in the order of its fields."""
 NEED_WITHOUT_VECTOR = (-5.458, 8.4, 3.4, 2.8, 3.4, 3.4, 0.0)
