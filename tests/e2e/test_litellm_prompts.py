@@ -136,7 +136,11 @@ class Conversations:
         """Returns when the last block of the session that was not known has this number."""
         end = time.monotonic() + 30
         while number not in {
-            int(name.split()[0]) for key in self._records() if key not in known for name in self._redis.hkeys(key)
+            int(name.split()[0])
+            for key in self._records()
+            if key not in known
+            for name in self._redis.hkeys(key)
+            if b" " in name
         }:
             assert time.monotonic() < end, "what was told is not recorded"
             time.sleep(0.005)

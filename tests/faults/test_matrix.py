@@ -9,6 +9,7 @@ import pytest
 
 from local.faults.proxy import FaultProxy, through
 from local.servers import PostgresServer, ValkeyServer
+from remembrancer.domain.context import placement
 from remembrancer.usecases.retrieval.background_reads import LONGEST_SECONDS, REST
 from remembrancer.usecases.retrieval.memory_maps import VERIFY_SECONDS
 from tests.e2e.conftest import Loop
@@ -108,11 +109,11 @@ def warm(rig: Rig) -> Iterator[Rig]:
         ("redis", "hang", {"hot_timeout"}),
         ("redis", "delay", {"hot_timeout"}),
         ("redis", "garbage", {"hot_error"}),
-        ("postgres", "refuse", {"cold_error", "lexical_error"}),
-        ("postgres", "reset", {"cold_error", "lexical_error"}),
-        ("postgres", "hang", {"cold_timeout", "lexical_timeout"}),
-        ("postgres", "delay", {"cold_timeout", "lexical_timeout"}),
-        ("postgres", "garbage", {"cold_error", "lexical_error"}),
+        ("postgres", "refuse", {"cold_error", "lexical_error", "pinned_error"}),
+        ("postgres", "reset", {"cold_error", "lexical_error", "pinned_error"}),
+        ("postgres", "hang", {"cold_timeout", "lexical_timeout", "pinned_timeout"}),
+        ("postgres", "delay", {"cold_timeout", "lexical_timeout", "pinned_timeout"}),
+        ("postgres", "garbage", {"cold_error", "lexical_error", "pinned_error"}),
         ("embedder", "dead", {"embed_error"}),
         ("embedder", "hang", {"embed_timeout"}),
         ("embedder", "delay", {"embed_timeout"}),
@@ -137,7 +138,9 @@ def test_a_broken_source_is_named_the_others_are_kept_and_it_comes_back_by_itsel
     assert {f"{name}_{status}" for name, status in statuses.items() if status not in {"ok", "skipped"}} == named
     assert answer.metadata["directive_injected"]
     assert answer.metadata["memories_injected"] == 1
-    assert answer.body["messages"][-1] == {"role": "user", "content": QUESTION}
+    asked = answer.body["messages"][-1]
+    assert asked == {"role": "user", "content": asked["content"]}
+    assert placement.without_injected(asked["content"]) == QUESTION
 
 
 @pytest.mark.parametrize("fault", ["refuse", "hang", "delay", "garbage"])

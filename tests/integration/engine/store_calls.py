@@ -35,9 +35,10 @@ from remembrancer.domain.context.told import ToldBlock
 from remembrancer.domain.encryption.data_key import NewKey
 from remembrancer.domain.erasure.erasure import Asking, Erasure
 from remembrancer.domain.identity.key_request import KeyRequest
-from remembrancer.domain.identity.scope import EVERYBODY, RateLimit, Scope
+from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, RateLimit, Scope
 from remembrancer.domain.lexical_index.bm25 import IndexedText, QueryTerms
 from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.pins import Pins
 from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
 from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.requests.idempotency import Once
@@ -174,6 +175,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "size": lambda source: source.size(ORG_ID, AGENT_ID, most=9),
         "page": lambda source: source.page(ORG_ID, AGENT_ID, Cursor(0, AGENT_ID), since=0, limit=5),
         "rows": lambda source: source.rows(ORG_ID, AGENT_ID, [uuid4()]),
+        "pinned": lambda source: source.pinned(ORG_ID, AGENT_ID, NOBODY),
     },
     PostgresEmbeddingStore: {
         "pending": lambda store: store.pending(ORG_ID, [uuid4()], MODEL),
@@ -246,6 +248,7 @@ REDIS: dict[type, dict[str, Call]] = {
         "rescore": lambda cache: cache.rescore(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
         "put_turn": lambda cache: cache.put_turn(ORG_ID, AGENT_ID, "turn", Turn((), 0)),
         "put_told": lambda cache: cache.put_told(ORG_ID, AGENT_ID, "session", [ToldBlock(1, "a", "b")]),
+        "put_pinned": lambda cache: cache.put_pinned(ORG_ID, AGENT_ID, NOBODY, Pins(Change(1, 1), [])),
         "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [uuid4()]),
         "confirm": lambda cache: cache.confirm(ORG_ID, AGENT_ID, "a", Change(1, 1), 1),
         "contradict": lambda cache: cache.contradict(ORG_ID, AGENT_ID),

@@ -209,6 +209,26 @@ async def test_a_message_that_stands_last_begins_its_turn(bench: Bench, ids: lis
     assert texts(second)[1:-1] == texts(first)[1:-1]
 
 
+async def test_another_turn_with_the_same_words_is_another_turn(bench: Bench, ids: list[UUID]) -> None:
+    """A client that keeps no history sends the same words as the first message of its session again."""
+    options = replace(ONE, max_memories=2, relevance_floor=0.0)
+
+    async def asked(turn_id: str) -> Assembly:
+        later = LaterWork()
+        request = bench.request(messages=[message("boat harbour")], session_id="s", turn_id=turn_id, options=options)
+        answer = await counting(bench, Counter()).assemble(request, later=later)
+        await later.do_all()
+        return answer
+
+    first = await asked("1")
+    (new,) = await bench.tenant.remember_texts("The boat harbour has a boat.")
+    await bench.tenant.embed([new])
+    same, other = await asked("1"), await asked("2")
+
+    assert same.memory_ids == first.memory_ids
+    assert new in other.memory_ids
+
+
 @pytest.mark.parametrize("placement", ["system", "turn"])
 async def test_a_turn_that_was_told_nothing_for_lack_of_a_source_is_told_when_it_is_back(
     bench: Bench, ids: list[UUID], placement: str

@@ -85,7 +85,7 @@ def full_assembly() -> Assembly:
         memory_ids=(scored.memory.id,),
         pinned_memory_ids=(scored.memory.id,),
         earlier_memory_ids=frozenset({scored.memory.id}),
-        passages={scored.memory.id: (0,)},
+        passages={scored.memory.id: (1,)},
         blocks=([ToldBlock(1, "hash", "hash")], [ToldBlock(2, "hash", "hash")]),
         directive_injected=True,
         directive_version=3,

@@ -44,13 +44,13 @@ class Desk:
         window: int = 128_000,
         closed: frozenset[UUID] = frozenset(),
         pinned: frozenset[UUID] = frozenset(),
-        turn_id: str | None = None,
+        goes_on: bool = False,
         **options: Any,
     ) -> EarlierBlocks:
         """Blocks that were told these memories, now that the store has these rows."""
         chat = [message(f"Question {number}") for number in range(messages)]
         told_with = AssemblyOptions(placement="turn", **options)
-        request = assemble_request(messages=chat, turn_id=turn_id, options=told_with)
+        request = assemble_request(messages=chat, options=told_with)
         plan = AssemblyPlan(request, profile(window=window), NOW, Deadline.begin(SystemClock(), 60_000))
         told = {
             position: ToldBlock(position, "a", "b", tuple(ToldMemory(one.id, one.version) for one in memories))
@@ -65,7 +65,14 @@ class Desk:
             return unreadable, ["decrypt_timeout"] if unreadable else []
 
         rendering = earlier.rendered(
-            plan, found, self.counter, opened, nonce=NONCE, memory_tokens=memory_tokens, pinned=pinned
+            plan,
+            found,
+            self.counter,
+            opened,
+            nonce=NONCE,
+            memory_tokens=memory_tokens,
+            goes_on=goes_on,
+            pinned=pinned,
         )
         return asyncio.run(rendering)
 
@@ -151,12 +158,11 @@ def test_other_categories_and_unreadable_texts_are_left_out_this_time_only(desk:
     assert list(closed.reasons) == ["decrypt_timeout"]
 
 
-@pytest.mark.parametrize("turn_id", ["t-1", None])
-def test_the_block_of_this_turns_message_is_its_own_and_no_earlier_one(desk: Desk, turn_id: str | None) -> None:
-    found = desk.render({0: [TEA], 20: [BOAT]}, [TEA, BOAT], turn_id=turn_id)
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_the_block_of_this_turns_message_is_its_own_and_no_earlier_one(desk: Desk, goes_on: bool) -> None:
+    found = desk.render({0: [TEA], 20: [BOAT]}, [TEA, BOAT], goes_on=goes_on)
 
-    # A message that stands last begins its turn, unless the client says that it does not.
-    assert (found.own is not None) == (turn_id is not None)
+    assert (found.own is not None) == goes_on
     assert list(found.own_memories) == [BOAT]
     assert found.texts == {0: text(TEA)}
     assert found.memory_ids == {TEA.id}
@@ -174,7 +180,13 @@ def test_a_part_of_a_long_memory_is_shown_again(desk: Desk) -> None:
 
     found = asyncio.run(
         earlier.rendered(
-            plan, Earlier([], {0: block}, {long.id: long}), desk.counter, opened, nonce=NONCE, memory_tokens=2_000
+            plan,
+            Earlier([], {0: block}, {long.id: long}),
+            desk.counter,
+            opened,
+            nonce=NONCE,
+            goes_on=False,
+            memory_tokens=2_000,
         )
     )
 

@@ -156,6 +156,8 @@ class Composer:
                     opening,
                     nonce=nonce,
                     memory_tokens=memory_tokens,
+                    # The agent has acted since the message, or the client names a turn that is known.
+                    goes_on=request.question[0] < len(request.messages) - 1 or remembered is not None,
                     pinned=standing.ids,
                 )
         with timed("budget"):

@@ -10,7 +10,6 @@ from uuid import UUID
 from remembrancer.domain.context import excerpts, formatter, told
 from remembrancer.domain.context.told import ToldBlock, ToldMemory
 from remembrancer.domain.memories.memory import Memory
-from remembrancer.domain.retrieval.turn_key import is_asked_again
 from remembrancer.ports.models import TokenCounter
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.search import Earlier
@@ -61,12 +60,14 @@ async def rendered(
     *,
     nonce: str,
     memory_tokens: int,
+    goes_on: bool,
     pinned: Collection[UUID] = (),
 ) -> EarlierBlocks:
     """Renders the blocks, without memories that were removed or changed, that this caller may no longer see, or that
     are pinned by now.
 
-    Of other categories than the request wants, memories are left out this time, but not forgotten.
+    `goes_on`: the request goes on with a turn; else its message begins one, also in the words of an earlier turn. Of
+    other categories than the request wants, memories are left out this time, but not forgotten.
     """
     request, rows = plan.request, earlier.rows
     question, _ = request.question
@@ -96,7 +97,7 @@ async def rendered(
         each={position: tokens[position] for position in kept},
         tokens=sum(tokens[position] for position in kept),
         memory_ids=frozenset(memory.id for position in kept for memory in shown[position]),
-        own=blocks.get(question) if is_asked_again(request) else None,
+        own=blocks.get(question) if goes_on else None,
         own_memories=shown.get(question, ()),
         changed=[block for position, block in blocks.items() if block is not earlier.blocks[position]],
         dropped=[blocks[position] for position in dropped],
