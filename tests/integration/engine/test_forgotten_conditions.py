@@ -31,7 +31,7 @@ from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.domain.erasure.erasure import Erasure
-from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.identity.scope import EVERYBODY, Scope
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.capture import ConversationListing
@@ -196,6 +196,7 @@ READS: dict[type, dict[str, Read]] = {
             their.org_id, their.agent_id, Cursor(0, UUID(int=0)), since=0, limit=5
         ),
         "rows": lambda source, their: source.rows(their.org_id, their.agent_id, their.memory_ids),
+        "pinned": lambda source, their: source.pinned(their.org_id, their.agent_id, EVERYBODY),
     },
     PostgresEmbeddingStore: {
         "pending": lambda store, their: store.pending(their.org_id, their.memory_ids, "another model"),
@@ -267,6 +268,7 @@ def test_every_read_of_every_adapter_is_tried() -> None:
 @pytest.fixture
 async def theirs(tenant: Tenant, stranger: Tenant) -> Theirs:
     await stranger.remember_texts("Ann drinks tea.", user_id="ann")
+    await stranger.remember_texts("Answer in Dutch.", pinned_at=NOW)
     for one in (tenant, stranger):
         await furnish(one)
     erasure = (await stranger.fetch("SELECT erasure_id FROM erasures"))[0][0]
