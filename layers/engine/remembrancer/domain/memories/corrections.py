@@ -1,11 +1,11 @@
-"""Whether a turn corrects a memory, by documented rules (docs/capture.md, Corrections).
+"""Which memories a turn corrects, by documented rules (docs/capture.md, Corrections).
 
-1. A sentence corrects if it has words of correction ("no, …", "not X but Y", "has changed to"), or follows a sentence of
-   nothing but these; or if it states the same as a memory with another value (`conflicts`). Questions, conditions, what
-   others say, additions ("also", "another") and other times ("last year") correct nothing.
-2. It corrects a sentence of a memory that has the value which it names as wrong, or that says the same with one other
-   value of the same kind, of the same persons and things.
-3. Certain is a correction of a memory that says little else.
+1. Questions, conditions, quotes, what others say, other times ("last year") and wishes to forget correct nothing.
+2. A turn is compared with each clause of a memory: words of its subject that both have, the value that it names as
+   wrong, another value of the same kind (number, time, day), words of a change, a negation more or less. Persons that
+   the clause does not have exclude it. What speaks for a correction is added up.
+3. A correction is certain if the memory says nothing else, and the turn names its value as wrong, says the same with
+   another value of the same kind, or says that it is no longer so; or if both are the same statement (`conflicts`).
 """
 
 import re
@@ -15,7 +15,8 @@ from functools import lru_cache
 
 from remembrancer.domain.capture import language, selection
 from remembrancer.domain.capture.clauses import plain
-from remembrancer.domain.lexical_index.words import ENGLISH_STOP_WORDS
+from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
+from remembrancer.domain.lexical_index.words import language_of
 from remembrancer.domain.memories import conflicts
 from remembrancer.domain.memories.statements import Token, stem, stems, tokens
 from remembrancer.domain.times.vocabulary import MONTHS
@@ -23,35 +24,27 @@ from remembrancer.domain.times.vocabulary import MONTHS
 MOST_CHARACTERS = 600
 """Longer texts correct nothing: what they say is about more than one memory."""
 MOST_LEFT = 3
-"""Most meaning words of a corrected sentence that the correction neither repeats nor replaces."""
-LONGEST_VALUE = 5
+"""Most meaning words of a corrected clause that the correction neither repeats nor replaces."""
+MOST_OLD = 5
 """Most meaning words of a value that is named as wrong."""
+LEAST_SCORE = 2.5
+MOST_LINKED = 2
+"""Most memories that one turn may correct."""
 
 
 @dataclass(frozen=True, slots=True)
-class Correcting:
-    """A sentence with words of correction.
+class Candidate:
+    """A memory that a turn may correct; `is_near`: it was said just before, or the assistant has just repeated it."""
 
-    `old` are the meaning words of what it names as wrong, `new` all others. `ends`: something is no longer so.
-    `is_bare`: it says nothing but what is wrong.
-    """
-
-    text: str
-    new: tuple[Token, ...]
-    old: tuple[Token, ...] = ()
-    named: str = ""
-    ends: bool = False
-
-    @property
-    def things(self) -> frozenset[str]:
-        """The meaning words beside values."""
-        return frozenset(token.text for token in self.new if token.kind in _WORDS)
+    id: object
+    content: str
+    is_near: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a turn does to a memory: `differs_in` is one of DIFFERENCES. `about` is the corrected sentence, with … for
-    its old value, where the turn means nothing without it; else empty.
+    """What a turn does to a memory: `differs_in` is one of DIFFERENCES. `about` is the corrected clause, with … for its
+    old value, where the turn means little without it; else empty.
     """
 
     differs_in: str
@@ -59,270 +52,288 @@ class Correction:
     about: str = ""
 
 
-@lru_cache(maxsize=256)
-def corrections_in(text: str) -> tuple[Correcting, ...]:
-    """The sentences of a text that correct something, by their words."""
-    return tuple(_read(text)) if len(text) <= MOST_CHARACTERS else ()
+def linked(text: str, candidates: Sequence[Candidate]) -> list[tuple[Candidate, Correction]]:
+    """The memories that a turn's text corrects: one for certain, or at most two that it may correct, the best first."""
+    found: list[tuple[float, int, Correction]] = []
+    for place, candidate in enumerate(candidates):
+        difference = conflicts.texts_differ(candidate.content, text)
+        if difference is not None:
+            is_certain = len(_clauses(candidate.content)) == 1
+            found.append((LEAST_SCORE + 2, place, Correction(difference, is_certain)))
+            continue
+        score, correction = _compared(text, candidate, candidates)
+        if correction is not None:
+            found.append((score, place, correction))
+    found.sort(key=lambda one: (one[2].is_certain, one[0], one[1]), reverse=True)
+    if found and found[0][2].is_certain:
+        return [(candidates[found[0][1]], found[0][2])]
+    return [(candidates[place], correction) for score, place, correction in found[:MOST_LINKED] if score >= found[0][0] - 0.5]
 
 
-def corrects(text: str, memory: str, *, is_near: bool = False) -> Correction | None:
-    """What a turn's text corrects in a memory's content; None when nothing.
+def is_told(memory: str, before: str) -> bool:
+    """Whether a clause of the memory stands in the text before, with a value: the assistant has just repeated it."""
+    told = {word for clause in _clauses(before) for word in clause.everything}
+    return any(clause.values and clause.everything <= told for clause in _clauses(memory))
 
-    `is_near`: the memory was said just before, so that the turn may mean it without a word about it.
-    """
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The meaning words and values of a text; `old` are those that it names as wrong, `named` as it is written."""
+
+    text: str
+    words: frozenset[str]
+    values: tuple[tuple[str, Token], ...]
+    old: frozenset[str] = frozenset()
+    named: str = ""
+
+    @property
+    def everything(self) -> frozenset[str]:
+        return self.words.union(token.text for _, token in self.values)
+
+    @property
+    def persons(self) -> frozenset[str]:
+        return self.words & _PERSONS
+
+    @property
+    def is_negative(self) -> bool:
+        return _NEGATIVE.search(self.text) is not None
+
+
+def _compared(text: str, candidate: Candidate, candidates: Sequence[Candidate]) -> tuple[float, Correction | None]:
+    said = _said(text)
+    if said is None:
+        return 0.0, None
+    clauses = _clauses(candidate.content)
+    scored = [(_score(said, clause, candidate, candidates), clause) for clause in clauses]
+    score, clause = max(scored, key=lambda one: one[0], default=(0.0, None))
+    if clause is None or score < LEAST_SCORE:
+        return score, None
+    old = _old_value(said, clause)
+    is_alone = len(clauses) == 1
+    is_certain = is_alone and _is_certain(said, clause, old, is_near=candidate.is_near)
+    shared = said.words & clause.words - said.old
+    about = _without(clause.text, said.named, old) if len(shared) < 2 and len(shared) < len(clause.words) else ""
+    return score, Correction(_difference(old, said, clause), is_certain, about)
+
+
+def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: Sequence[Candidate]) -> float:
+    """How much speaks for it that a text corrects a clause of a memory."""
+    is_named = bool(said.old) and said.old <= clause.everything
+    is_valued = _old_value(said, clause) is not None
+    is_cued = _CUE.search(said.text) is not None
+    shared = said.words & clause.words
+    # Two numbers of a kind, one of them in the clause: the other replaces it.
+    anchors = {token.text for kind, token in clause.values if (kind == "day" or is_valued) and token.text in said.everything}
+    if said.persons - clause.persons - said.old:
+        return 0.0
+    if not (shared - said.old or anchors or is_named or (candidate.is_near and is_valued and is_cued and len(said.words) <= 3)):
+        return 0.0
+    is_rare = any(_is_rare(word, candidates) for word in shared | anchors)
+    signal = 1.0 if is_cued else 0.75 if _CHANGE.search(said.text) else 0.5 if _WEAK.search(said.text) else 0.0
+    return (
+        2.0 * is_named
+        + min(len(shared) + len(anchors), 2)
+        + 1.0 * is_valued
+        + signal
+        + 0.5 * candidate.is_near
+        + 0.5 * is_rare
+        + 0.5 * (bool(shared) and is_cued and said.is_negative != clause.is_negative)
+        - 1.0 * (not is_cued and _ADDITION.search(said.text) is not None)
+    )
+
+
+def _is_rare(word: str, candidates: Sequence[Candidate]) -> bool:
+    return sum(any(word in clause.everything for clause in _clauses(one.content)) for one in candidates) == 1
+
+
+def _is_certain(said: _Reading, clause: _Reading, old: Token | None, *, is_near: bool) -> bool:
+    """Whether the text corrects a memory that says nothing but this clause."""
+    if _CUE.search(said.text) is None or _ADDITION.search(said.text):
+        return False
+    shared = (said.words & clause.words) - said.old
+    left = clause.words - said.words - said.old
+    added = said.words - clause.words
+    if left & _PERSONS or len(left) > MOST_LEFT:
+        return False
+    if said.old:
+        # With words left and words added, it may be of another thing: the front wheel, and the rear one.
+        return said.old <= clause.everything and (bool(shared) or is_near) and not (left and added and old is not None)
+    if _ENDING.search(said.text):
+        return bool(said.words) and not added and not said.values and not clause.is_negative
+    return old is not None and (bool(shared) or is_near) and not (left and added)
+
+
+def _old_value(said: _Reading, clause: _Reading) -> Token | None:
+    """The value of the clause that the text has another value for; None when there is none, or more than one."""
+    there = {token.text for _, token in clause.values}
     found = [
-        correction
-        for correcting in corrections_in(_without_speaker(text))
-        for sentence in _sentences(memory)
-        if (correction := _corrects(correcting, sentence, memory, is_near=is_near)) is not None
+        token
+        for kind, token in clause.values
+        if any(kind == other and new.text not in there for other, new in said.values)
     ]
-    if found:
-        return max(found, key=lambda correction: correction.is_certain)
-    difference = conflicts.texts_differ(memory, text)
-    return None if difference is None else Correction(difference, _is_alone(memory, _meaning(tokens(text))))
+    named = [token for token in found if token.text in said.old]
+    return (named or found or [None])[0]
 
 
-def _read(text: str) -> Iterator[Correcting]:
-    is_cued = False
-    for sentence in _SENTENCE.findall(plain(text)):
-        said = selection.QUOTED.sub(" ", sentence).strip()
-        if not said:
-            continue
-        if said.endswith("?") or _EXCLUDED.search(said):
-            is_cued = False
-            continue
-        is_cue = _CUE.search(said) is not None
-        read = _named(said)
-        if not _meaning(read.new) and not read.old:
-            # "No, that's wrong.": of what, the next sentence says.
-            is_cued = is_cue or (is_cued and not said.strip(" .!"))
-            continue
-        if is_cue or is_cued:
-            yield read
-        is_cued = False
+def _difference(old: Token | None, said: _Reading, clause: _Reading) -> str:
+    if old is not None:
+        return "day" if old.kind in _DAYS else "value"
+    return "negation" if said.is_negative != clause.is_negative and not said.old else "value"
 
 
-def _named(sentence: str) -> Correcting:
-    """The sentence, and in it what is named as wrong."""
-    ends = _ENDING.search(sentence) is not None
+def _without(clause: str, named: str, old: Token | None) -> str:
+    """The clause with … for the old value."""
+    start, end = (old.start, old.end) if old is not None else (0, 0)
+    if old is None and named and (place := clause.lower().find(named.lower())) >= 0:
+        start, end = place, place + len(named)
+    text = f"{clause[:start]}…{clause[end:]}" if end else clause
+    return " ".join(text.split()).strip(" .,;:!")
+
+
+@lru_cache(maxsize=64)
+def _said(text: str) -> _Reading | None:
+    """What a turn says that may correct something."""
+    body = selection.QUOTED.sub(" ", plain(_SPEAKER.sub("", text, count=1)))
+    if len(body) > MOST_CHARACTERS or _FORGETTING.search(body):
+        return None
+    kept = [one.strip() for one in _SENTENCE.findall(body) if one.strip() and not _says_nothing(one.strip())]
+    return _reading(" ".join(kept)) if kept else None
+
+
+def _says_nothing(sentence: str) -> bool:
+    return sentence.endswith("?") or _EXCLUDED.search(sentence) is not None
+
+
+@lru_cache(maxsize=256)
+def _clauses(memory: str) -> tuple[_Reading, ...]:
+    body = _NOTE.sub("", _SPEAKER.sub("", memory, count=1))
+    found = (
+        _reading(clause) for sentence in _SENTENCE.findall(plain(body)) for clause in _CLAUSE_END.split(sentence) if clause.strip()
+    )
+    return tuple(clause for clause in found if clause.everything)
+
+
+def _reading(text: str) -> _Reading:
+    meaning = list(_meaning(text))
+    return _Reading(
+        text,
+        frozenset(token.text for kind, token in meaning if not kind),
+        tuple((kind, token) for kind, token in meaning if kind),
+        *_named(text),
+    )
+
+
+def _meaning(text: str) -> Iterator[tuple[str, Token]]:
+    """The kind of value, empty for a word, and the token of each meaning word. Words are cut, so that `allergy` is
+    `allergic`.
+    """
+    empty = _EMPTY | _stop_words(language_of(text, _LANGUAGES))
+    for token in tokens(text):
+        if token.text in _MONTHS and token.kind != "date":
+            yield "day", Token(token.text, "month", token.start, token.end)
+        elif token.kind in _DAYS:
+            yield "day", token
+        elif token.kind == "time":
+            yield "time", token
+            if "." in text[token.start : token.end]:
+                yield "amount", token
+        elif token.kind == "number" and _HOUR.match(text, token.end):
+            yield "time", token
+        elif token.kind in {"number", "duration"}:
+            number = token.text.rstrip("dhnrst")
+            yield "day" if number != token.text else "amount", Token(number, token.kind, token.start, token.end)
+        elif token.kind in {"word", "name"} and token.text not in empty:
+            yield "", Token(token.text[:6], token.kind, token.start, token.end)
+
+
+def _named(text: str) -> tuple[frozenset[str], str]:
+    """What is named as wrong: its meaning words and values, and as it is written."""
     for pattern in _OLD:
-        if (match := pattern.search(sentence)) is None:
-            continue
-        named = match["old"].strip(" ,.")
-        old = _meaning(tokens(f"so {named}"))
-        if old and len(old) <= LONGEST_VALUE:
-            rest = f"{sentence[: match.start('old')]} , {sentence[match.end('old') :]}"
-            new = _meaning(tokens(rest))
-            return Correcting(sentence, new, old, named, ends and not new)
-    return Correcting(sentence, _meaning(tokens(sentence)), ends=ends)
+        if match := pattern.search(text):
+            named = match["old"].strip(" ,.")
+            old = frozenset(token.text for _, token in _meaning(f"so {named}"))
+            if old and len(old) <= MOST_OLD:
+                return old, named
+    return frozenset(), ""
 
 
-def _corrects(correcting: Correcting, sentence: str, memory: str, *, is_near: bool) -> Correction | None:
-    read = _meaning(tokens(sentence))
-    there = frozenset(token.text for token in read)
-    if not there or (not correcting.old and _says_all(correcting, there) and not correcting.ends):
-        return None
-    if correcting.ends and not correcting.old:
-        return _ended(correcting, sentence, memory, there)
-    old = _old_value(correcting, read, sentence)
-    if not old:
-        return None
-    replaced = frozenset(token.text for token in old)
-    new = frozenset(token.text for token in correcting.new)
-    left, added = there - replaced - new, correcting.things - there
-    shared = (there - replaced) & new
-    if _persons(left) or _persons(added - _value_words(correcting, old)):
-        return None
-    is_elliptic = not shared
-    if is_elliptic and not (is_near and len(added) <= LONGEST_VALUE):
-        return None
-    is_other = bool(left) and bool(added - _value_words(correcting, old))
-    if is_other and not correcting.old:
-        return None
-    kinds = {token.kind for token in old}
-    is_certain = not is_other and len(left) <= MOST_LEFT and _is_alone(memory, read)
-    about = _without(sentence, correcting, old) if is_elliptic or not _is_clear(correcting, left) else ""
-    return Correction("day" if kinds & _DAYS else "value", is_certain, about)
+@lru_cache
+def _stop_words(name: str) -> frozenset[str]:
+    return stems(" ".join(STOP_WORDS[name]))
 
 
-def _old_value(correcting: Correcting, read: Sequence[Token], sentence: str) -> tuple[Token, ...]:
-    """The tokens of the memory's sentence that are corrected; empty when none are."""
-    if correcting.old:
-        wanted = {token.text for token in correcting.old}
-        if {"number"} >= {token.kind for token in correcting.old}:
-            found = tuple(token for token in read if token.text in wanted or _numbers(token, sentence) & wanted)
-            return found if found else ()
-        found = tuple(token for token in read if token.text in wanted)
-        return found if {token.text for token in found} == wanted else ()
-    for kind in _VALUES:
-        olds = [token for token in read if token.kind == kind]
-        news = [token for token in correcting.new if token.kind == kind]
-        if len(olds) == 1 and len(news) == 1:
-            return (olds[0],) if olds[0].text != news[0].text else ()
-        if olds or news:
-            return ()
-    return _replaced_words(correcting, read)
-
-
-def _replaced_words(correcting: Correcting, read: Sequence[Token]) -> tuple[Token, ...]:
-    """The last words of the memory's sentence, where the other begins with the same and ends with other words."""
-    new = [token.text for token in correcting.new]
-    old = [token.text for token in read]
-    same = next((at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), 0)
-    if not same or not old[same:] or not new[same:] or max(len(old), len(new)) - same > 2:
-        return ()
-    return tuple(read[same:]) if set(old[same:]).isdisjoint(new) else ()
-
-
-def _ended(correcting: Correcting, sentence: str, memory: str, there: frozenset[str]) -> Correction | None:
-    """Whether all that is no longer so stands in the sentence."""
-    new = frozenset(token.text for token in correcting.new)
-    if not new or not new <= there or _ENDING.search(sentence) or _NEGATIVE.search(sentence):
-        return None
-    left = there - new
-    if _persons(left):
-        return None
-    return Correction("negation", len(left) <= MOST_LEFT and _is_alone(memory, correcting.new))
-
-
-def _says_all(correcting: Correcting, there: frozenset[str]) -> bool:
-    return {token.text for token in correcting.new} <= there
-
-
-def _value_words(correcting: Correcting, old: Sequence[Token]) -> frozenset[str]:
-    """The words of the new value: those that are no values, where the old one is of words."""
-    if {token.kind for token in old} <= _WORDS:
-        return frozenset(token.text for token in correcting.new if token.kind in _WORDS)
-    return frozenset()
-
-
-def _is_clear(correcting: Correcting, left: frozenset[str]) -> bool:
-    """Whether the correction says itself what it is about."""
-    return not left or len(correcting.things) >= 2
-
-
-def _is_alone(memory: str, said: Sequence[Token]) -> bool:
-    """Whether the memory says little beside what these words are about."""
-    known = {token.text for token in said}
-    others = [_meaning(tokens(sentence)) for sentence in _sentences(memory)]
-    return sum(len({token.text for token in other} - known) > MOST_LEFT for other in others) == 0 and (
-        sum(known.isdisjoint(token.text for token in other) for other in others if other) == 0
-    )
-
-
-def _without(sentence: str, correcting: Correcting, old: Sequence[Token]) -> str:
-    """The sentence with … for the old value."""
-    start, end = min(token.start for token in old), max(token.end for token in old)
-    return " ".join(f"{sentence[:start]}…{sentence[end:]}".split()).rstrip(" .!")
-
-
-def _persons(words: frozenset[str]) -> frozenset[str]:
-    return words & _PERSONS
-
-
-def _numbers(token: Token, sentence: str) -> frozenset[str]:
-    """The numbers that a value is written with: 9:30 with 9 and 30."""
-    return frozenset(_DIGITS.findall(sentence[token.start : token.end]))
-
-
-def _meaning(read: Sequence[Token]) -> tuple[Token, ...]:
-    return tuple(
-        Token(token.text, "month", token.start, token.end) if token.text in _MONTHS and token.kind != "date" else token
-        for token in read
-        if token.text not in _EMPTY
-    )
-
-
-def _sentences(memory: str) -> list[str]:
-    body = _NOTE.sub("", _without_speaker(memory))
-    return [sentence.strip() for sentence in _SENTENCE.findall(plain(body)) if sentence.strip()]
-
-
-def _without_speaker(text: str) -> str:
-    return _SPEAKER.sub("", text, count=1)
-
-
-_WORDS = frozenset(("word", "name"))
+_LANGUAGES = ("english", *(name for name in STOP_WORDS if name != "english"))
+_HOUR = re.compile(r" (?:o'clock|in the (?:morning|afternoon|evening))\b", re.IGNORECASE)
 _DAYS = frozenset(("weekday", "date", "month"))
-_VALUES = ("date", "time", "duration", "weekday", "month", "number")
-_MONTHS = frozenset(map(stem, MONTHS)) - {"may", "march"}
-_PERSONS = frozenset(map(stem, language.RELATIONS)) | stems("he him his she her hers they their them")
+_MONTHS = frozenset(map(stem, MONTHS)) - stems("may march")
+_PERSONS = frozenset(stem(word)[:6] for word in language.RELATIONS)
 _SPEAKER = re.compile(r"^\s*[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2}: ")
 _NOTE = re.compile(r" \((?:asked|corrects): .*\)$", re.DOTALL)
-_SENTENCE = re.compile(r"(?:[^.!?;]|[.](?=\w)|(?<=\bDr)[.]|(?<=\bMr)[.]|(?<=\bMrs)[.]|(?<=\b[ap]\.m)[.])+[.!?;]?")
-_DIGITS = re.compile(r"\d+")
-_EMPTY = (
-    stems(" ".join(ENGLISH_STOP_WORDS))
-    | frozenset(map(stem, language.FILLERS))
-    | stems(
-        "no nope nah yes actually sorry wait oops correction correct meant mean mistake wrong right true false instead"
-        " rather longer anymore any more now changed change switched switch moved move become became said say told tell"
-        " turns turned turn out make made update updated one is are was it that got get gets has have let well hmm oh ah"
-        " remember note thing fact again still already just think thought user , 's misspoke typo scratch ever since"
-        " these days from on"
-    )
+_SENTENCE = re.compile(
+    r"(?:[^.!?;]|[.](?=\w)|(?<=\bDr)[.]|(?<=\bMr)[.]|(?<=\bMrs)[.]|(?<=\bMs)[.]|(?<=\b[ap]\.m)[.])+[.!?;]*"
+)
+_CLAUSE_END = re.compile(r"[,;:()]\s+| [-–—] | and | but | und | y | et ")
+_EMPTY = frozenset(map(stem, language.FILLERS)) | stems(
+    "no nope nah yes actually sorry wait oops correction correct meant mean mistake wrong right true false instead"
+    " rather longer anymore any more now changed change switched switch moved move become became said say told tell"
+    " turns out make made update updated one it that got get gets has have let well hmm oh ah remember note thing fact"
+    " again still already just think thought user 's misspoke typo scratch ever since these days today new old want"
+    " wants need needs like likes would also too hi hello thanks thank good great fine much many bit lot"
 )
 """Words that mean nothing here, those of correction among them."""
 
 _CUE = re.compile(
-    r"^\W*(?:no|nope|nah|actually|sorry|wait|oops|correction|update|scratch that|my (?:mistake|bad))\b(?=\s*[,.:;!–—-]|\s*$|"
-    r" (?:it|that|i|the|my|its|it's|that's|i'm|not|make|wait|sorry|actually)\b)"
-    r"|\b(?:i (?:was|am|'m) (?:wrong|mistaken)|i got (?:that|it|this) wrong|i misspoke|i meant|i mean|typo|my mistake"
-    r"|(?:that|this|it)(?:'s| is| was) (?:not|n't) (?:right|correct|true)|(?:that|this|it)(?:'s| is| was)n't (?:right|correct|true)"
-    r"|(?:that|this|it)(?:'s| is| was) (?:wrong|incorrect|false|outdated|out of date)"
-    r"|make (?:that|it)|chang(?:e|ed) (?:that |it |my \w+ )?(?:from .+ )?to|(?:has|have|'s|'ve|got) (?:been )?(?:changed|moved|switched|become"
-    r"|rescheduled|postponed|pushed)|from now on|no longer|any ?more|instead|rather than|not any longer|turns out"
-    r"|turned out|these days|switched|rescheduled|i said .+ meant|actually|after all|new \w+ is|now)\b"
-    r"|\bnot .+ but\b|[,;–—-] ?(?:and |but )?not\b|n't .+[,;] (?:it|that|he|she|they)(?:'s| is| are)\b",
+    r"^\W*(?:no|nope|nah|actually|sorry|wait|oops|correction|update|nein|doch|eigentlich)\b(?=\s*[,.:;!–—-]|\s*$| \w)"
+    r"|\b(?:i (?:was|am|'m) (?:wrong|mistaken)|i got (?:that|it|this) wrong|i misspoke|i meant|i mixed|mixed .* up|typo"
+    r"|my mistake|(?:that|this|it)(?:'s| is| was) (?:not|wrong|incorrect|false|outdated)|(?:that|this|it) (?:is|was)n't"
+    r"|make (?:that|it)|changed?(?: .+)? to|has changed|have changed|'s changed|has moved|have moved|got moved|'ve moved|"
+    r"from now on|no longer|any ?more|instead|rather than|any longer|turns out|turned out|these days|switched"
+    r"|rescheduled|i said .+ meant|actually|after all|now|ya no|en realidad|ahora|jetzt|stattdessen|nicht mehr"
+    r"|désormais|ne .+ plus|maintenant|false alarm|stopped|quit|gave up|given up)\b"
+    r"|\bnot .+ but\b|[,;–—-] ?(?:and |but )?(?:not|nicht|no|pas)\b|n't .+[,;] (?:it|that|he|she|they)(?:'s| is| are)\b",
     re.IGNORECASE,
 )
+"""Words of a correction."""
+_CHANGE = re.compile(
+    r"\b(?:since|moved|renamed|retired|left|split|fell through|grew|raised?|doubled|halved|cancel\w+|measured|weighed"
+    r"|used to|gone off|off sick|steps in|replaced|scrap|birthday|went up|went down|umgezogen|jubilado|double-booked)\b",
+    re.IGNORECASE,
+)
+"""Words of a change."""
+_WEAK = re.compile(r"\b(?:new|not|out)\b|n't\b|[!] *$", re.IGNORECASE)
+"""Words that come with a change as often as without one."""
 _OLD = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\bi (?:said|wrote|typed|told you)\s+(?P<old>.+?)[,;]?\s+(?:but|and|when)?\s*(?:i\s+)?(?:meant|mean)\s+.+$",
         r"\bfrom\s+(?P<old>(?:(?!\bto\b)[^,;])+?)\s+to\s+.+$",
         r"(?:\bnot|n't)\s+(?P<old>[^,;.]+?)(?:,?\s+but\s+|\s*[,;–—]\s*(?:(?:it|that|he|she|they|this)\b\s*(?:'s|is|are|was)?\s*)).+$",
-        r"[,;–—-]\s*(?:and |but )?(?:not|no longer|rather than|instead of)\s+(?P<old>[^,;.!]+)",
-        r"\b(?:instead of|rather than)\s+(?P<old>[^,;.!]+)",
-        r"\bnot\s+(?P<old>[^,;.!]+?)\s*(?:any ?more|any longer)?[.!]?$",
+        r"[,;–—-]\s*(?:and |but )?(?:not|no longer|rather than|instead of|nicht|pas)\s+(?P<old>[^,;.!]+)",
+        r"\b(?:instead of|rather than|statt|anstatt|en vez de|au lieu de)\s+(?P<old>[^,;.!]+)",
+        r"(?:\bnot|n't)\s+(?P<old>\w+(?: \w+){0,3}?)\s+(?:any ?more|any longer|after all)\b",
+        r"\bnot\s+(?P<old>[^,;.!]+?)[.!]?$",
+        r"\b(?P<old>[\w.:-]+) (?:is|was) (?:wrong|nonsense|outdated)\b",
+        r"\bused to be\s+(?P<old>[^,;.!]+)",
     )
 )
 """How a value is named as wrong."""
 _ENDING = re.compile(
-    r"\b(?:no longer|any ?more|any longer|stopped|quit|gave up|given up|never again)\b|\bnot .+ (?:these days|now)\b",
+    r"\b(?:no longer|any ?more|any longer|stopped|quit|gave up|given up|never again|ya no|nicht mehr)\b", re.IGNORECASE
+)
+_NEGATIVE = re.compile(r"\b(?:not|no|never|without|stopped|quit|nicht|kein\w*|ya no)\b|n't\b", re.IGNORECASE)
+_ADDITION = re.compile(
+    r"(?<!^)\b(?:also|another|both|as well|too|additional(?:ly)?|second|sometimes|either|besides|in addition)\b",
     re.IGNORECASE,
 )
-_NEGATIVE = re.compile(r"\b(?:not|no|never|without)\b|n't\b", re.IGNORECASE)
 _EXCLUDED = re.compile(
-    r"\b(?:if|unless|maybe|perhaps|might|could|would|should|suppose|imagine|pretend|whether|wonder\w*|hope|wish"
-    r"|thinking|considering|going to|want(?:s|ed)? to|plan(?:s|ning)? to"
-    r"|also|another|both|as well|too|additional(?:ly)?|second|sometimes|either|besides|in addition|plus"
-    r"|used to|back then|when i was|as a (?:child|kid|teenager)|last (?:time|year|month|week|summer|winter|spring"
-    r"|autumn|fall)|this (?:time|once)|for (?:today|tonight|now)|just for|(?:years?|months?|weeks?|days?) ago|yesterday"
-    r"|(?:he|she|they|\w+(?:er|or|an)) (?:said|says|told|thinks|thought|claims|wrote)|according to|the (?:film|book|story|song))\b",
+    r"\b(?:if|unless|maybe|perhaps|might|could|what would|should|suppose|imagine|pretend|whether|wonder\w*|hope|wish"
+    r"|thinking|considering|going to|plan(?:s|ning)? to"
+    r"|back then|when i was|as a (?:child|kid|teenager)|last (?:time|year|summer|winter|spring|autumn|fall)"
+    r"|this (?:time|once|morning)|for (?:tonight|now)|just for|(?:years?|months?) ago|yesterday|in (?:19|20)\d\d"
+    r"|(?:he|she|they|customer|doctor|doc|boss|guide|error) (?:said|says|told|thinks|thought|claims|wrote)|according to)\b",
     re.IGNORECASE,
 )
 """What makes a sentence speak of something else."""
-
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A memory that a turn may correct; `is_near`: it was said just before."""
-
-    id: object
-    content: str
-    is_near: bool = False
-
-
-def linked(text: str, candidates: Sequence[Candidate]) -> list[tuple[Candidate, Correction]]:
-    """The memories that a turn corrects."""
-    return [
-        (one, found) for one in candidates if (found := corrects(text, one.content, is_near=one.is_near)) is not None
-    ]
-
-
-def is_told(memory: str, before: str) -> bool:
-    """Whether the assistant has just repeated a memory."""
-    known = {token.text for sentence in _sentences(memory) for token in _meaning(tokens(sentence))}
-    return len(known) > 0 and len(known & {token.text for token in _meaning(tokens(before))}) * 2 >= len(known)
+_FORGETTING = re.compile(
+    r"^\W*no(?:,? thanks?(?: you)?\b| problem\b| worries\b)|\b(?:forget|delete|erase|wipe|(?:do not|don't) (?:remember|save|store|keep)|vergiss|olvida|oublie)\b", re.IGNORECASE
+)
