@@ -11,7 +11,9 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
+from uuid import UUID
 
 from remembrancer.domain.capture import language, selection
 from remembrancer.domain.capture.clauses import plain
@@ -36,8 +38,10 @@ MOST_LINKED = 2
 class Candidate:
     """A memory that a turn may correct; `is_near`: it was said just before, or the assistant has just repeated it."""
 
-    id: object
+    id: UUID
     content: str
+    category: str
+    created_at: datetime
     is_near: bool = False
 
 
@@ -67,7 +71,11 @@ def linked(text: str, candidates: Sequence[Candidate]) -> list[tuple[Candidate, 
     found.sort(key=lambda one: (one[2].is_certain, one[0], one[1]), reverse=True)
     if found and found[0][2].is_certain:
         return [(candidates[found[0][1]], found[0][2])]
-    return [(candidates[place], correction) for score, place, correction in found[:MOST_LINKED] if score >= found[0][0] - 0.5]
+    return [
+        (candidates[place], correction)
+        for score, place, correction in found[:MOST_LINKED]
+        if score >= found[0][0] - 0.5
+    ]
 
 
 def is_told(memory: str, before: str) -> bool:
@@ -123,10 +131,17 @@ def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: S
     is_cued = _CUE.search(said.text) is not None
     shared = said.words & clause.words
     # Two numbers of a kind, one of them in the clause: the other replaces it.
-    anchors = {token.text for kind, token in clause.values if (kind == "day" or is_valued) and token.text in said.everything}
+    anchors = {
+        token.text for kind, token in clause.values if (kind == "day" or is_valued) and token.text in said.everything
+    }
     if said.persons - clause.persons - said.old:
         return 0.0
-    if not (shared - said.old or anchors or is_named or (candidate.is_near and is_valued and is_cued and len(said.words) <= 3)):
+    if not (
+        shared - said.old
+        or anchors
+        or is_named
+        or (candidate.is_near and is_valued and is_cued and len(said.words) <= 3)
+    ):
         return 0.0
     is_rare = any(_is_rare(word, candidates) for word in shared | anchors)
     signal = 1.0 if is_cued else 0.75 if _CHANGE.search(said.text) else 0.5 if _WEAK.search(said.text) else 0.0
@@ -208,7 +223,10 @@ def _says_nothing(sentence: str) -> bool:
 def _clauses(memory: str) -> tuple[_Reading, ...]:
     body = _NOTE.sub("", _SPEAKER.sub("", memory, count=1))
     found = (
-        _reading(clause) for sentence in _SENTENCE.findall(plain(body)) for clause in _CLAUSE_END.split(sentence) if clause.strip()
+        _reading(clause)
+        for sentence in _SENTENCE.findall(plain(body))
+        for clause in _CLAUSE_END.split(sentence)
+        if clause.strip()
     )
     return tuple(clause for clause in found if clause.everything)
 
@@ -335,5 +353,6 @@ _EXCLUDED = re.compile(
 )
 """What makes a sentence speak of something else."""
 _FORGETTING = re.compile(
-    r"^\W*no(?:,? thanks?(?: you)?\b| problem\b| worries\b)|\b(?:forget|delete|erase|wipe|(?:do not|don't) (?:remember|save|store|keep)|vergiss|olvida|oublie)\b", re.IGNORECASE
+    r"^\W*no(?:,? thanks?(?: you)?\b| problem\b| worries\b)|\b(?:forget|delete|erase|wipe|(?:do not|don't) (?:remember|save|store|keep)|vergiss|olvida|oublie)\b",
+    re.IGNORECASE,
 )
