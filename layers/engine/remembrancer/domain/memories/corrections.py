@@ -17,6 +17,7 @@ from uuid import UUID
 
 from remembrancer.domain.capture import language, selection
 from remembrancer.domain.capture.clauses import plain
+from remembrancer.domain.capture.phrases import SMALL_TALK
 from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
 from remembrancer.domain.lexical_index.words import language_of
 from remembrancer.domain.memories import conflicts
@@ -30,6 +31,8 @@ MOST_LEFT = 3
 MOST_OLD = 5
 """Most meaning words of a value that is named as wrong."""
 LEAST_SCORE = 2.5
+SHORT = 8
+"""Meaning words of a short sentence."""
 MOST_LINKED = 2
 """Most memories that one turn may correct."""
 
@@ -108,53 +111,72 @@ class _Reading:
 
 
 def _compared(text: str, candidate: Candidate, candidates: Sequence[Candidate]) -> tuple[float, Correction | None]:
-    said = _said(text)
-    if said is None:
-        return 0.0, None
     clauses = _clauses(candidate.content)
-    scored = [(_score(said, clause, candidate, candidates), clause) for clause in clauses]
-    score, clause = max(scored, key=lambda one: one[0], default=(0.0, None))
-    if clause is None or score < LEAST_SCORE:
+    scored = [(_score(said, clause, candidate, candidates), said, clause) for said in _said(text) for clause in clauses]
+    if not scored:
+        return 0.0, None
+    score, said, clause = max(scored, key=lambda one: one[0])
+    if score < LEAST_SCORE:
         return score, None
     old = _old_value(said, clause)
     is_alone = len(clauses) == 1
     is_certain = is_alone and _is_certain(said, clause, old, is_near=candidate.is_near)
-    shared = said.words & clause.words - said.old
+    shared = said.words & clause.words
     about = _without(clause.text, said.named, old) if len(shared) < 2 and len(shared) < len(clause.words) else ""
     return score, Correction(_difference(old, said, clause), is_certain, about)
 
 
 def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: Sequence[Candidate]) -> float:
     """How much speaks for it that a text corrects a clause of a memory."""
+    if said.persons - clause.persons - said.old or _is_of_another(said, clause):
+        return 0.0
     is_named = bool(said.old) and said.old <= clause.everything
     is_valued = _old_value(said, clause) is not None
-    is_cued = _CUE.search(said.text) is not None
+    signal = _signal(said, clause)
     shared = said.words & clause.words
-    # Two numbers of a kind, one of them in the clause: the other replaces it.
+    # Of two numbers of a kind, one of them in the clause, the other replaces it.
     anchors = {
         token.text for kind, token in clause.values if (kind == "day" or is_valued) and token.text in said.everything
     }
-    if said.persons - clause.persons - said.old:
-        return 0.0
-    if not (
-        shared - said.old
-        or anchors
-        or is_named
-        or (candidate.is_near and is_valued and is_cued and len(said.words) <= 3)
-    ):
-        return 0.0
+    common = len(shared) + len(anchors)
+    if is_valued and anchors and not signal:
+        signal = 0.75
     is_rare = any(_is_rare(word, candidates) for word in shared | anchors)
-    signal = 1.0 if is_cued else 0.75 if _CHANGE.search(said.text) else 0.5 if _WEAK.search(said.text) else 0.0
+    is_short = len(said.words) <= SHORT
+    left, added = clause.words - said.words, said.words - clause.words
+    if is_named:
+        is_linked = bool(shared - said.old) or candidate.is_near or is_rare
+    elif is_valued:
+        is_linked = common > 0 if signal else common > 0 and len(left) <= 2 and len(added) <= 3
+        is_linked |= candidate.is_near and signal >= 1 and len(said.words) <= 3
+    else:
+        is_linked = signal > 0 and is_short and common > 0 and (common > 1 or (is_rare and len(clause.words) <= SHORT))
+    if not is_linked:
+        return 0.0
     return (
         2.0 * is_named
-        + min(len(shared) + len(anchors), 2)
+        + min(common, 2)
         + 1.0 * is_valued
         + signal
         + 0.5 * candidate.is_near
         + 0.5 * is_rare
-        + 0.5 * (bool(shared) and is_cued and said.is_negative != clause.is_negative)
-        - 1.0 * (not is_cued and _ADDITION.search(said.text) is not None)
+        - 1.0 * (not signal and _ADDITION.search(said.text) is not None)
+        - 1.0 * bool(clause.persons - said.persons and not is_named)
     )
+
+
+def _signal(said: _Reading, clause: _Reading) -> float:
+    """How clearly the words of a text say that something was wrong or has changed."""
+    if _WRONG.search(said.text):
+        return 1.5
+    if _CUE.search(said.text) and (len(said.words) <= SHORT or said.old):
+        return 1.0
+    return 0.75 if _CHANGE.search(said.text) else 0.0
+
+
+def _is_of_another(said: _Reading, clause: _Reading) -> bool:
+    """Whether one is of the front and the other of the rear."""
+    return any(said.words & pair and clause.words & pair and not said.words & clause.words & pair for pair in _PLACES)
 
 
 def _is_rare(word: str, candidates: Sequence[Candidate]) -> bool:
@@ -168,26 +190,27 @@ def _is_certain(said: _Reading, clause: _Reading, old: Token | None, *, is_near:
     shared = (said.words & clause.words) - said.old
     left = clause.words - said.words - said.old
     added = said.words - clause.words
-    if left & _PERSONS or len(left) > MOST_LEFT:
+    if (left & _PERSONS and not (is_near and said.old)) or len(left) > MOST_LEFT:
         return False
+    is_of_nothing_else = not added - said.old and not said.values and not clause.is_negative
+    if _ENDING.search(said.text) and is_of_nothing_else and said.words:
+        return said.old <= clause.words
     if said.old:
         # With words left and words added, it may be of another thing: the front wheel, and the rear one.
         return said.old <= clause.everything and (bool(shared) or is_near) and not (left and added and old is not None)
-    if _ENDING.search(said.text):
-        return bool(said.words) and not added and not said.values and not clause.is_negative
     return old is not None and (bool(shared) or is_near) and not (left and added)
 
 
 def _old_value(said: _Reading, clause: _Reading) -> Token | None:
     """The value of the clause that the text has another value for; None when there is none, or more than one."""
     there = {token.text for _, token in clause.values}
-    found = [
+    found: list[Token] = [
         token
         for kind, token in clause.values
         if any(kind == other and new.text not in there for other, new in said.values)
     ]
     named = [token for token in found if token.text in said.old]
-    return (named or found or [None])[0]
+    return next(iter(named or found), None)
 
 
 def _difference(old: Token | None, said: _Reading, clause: _Reading) -> str:
@@ -206,13 +229,24 @@ def _without(clause: str, named: str, old: Token | None) -> str:
 
 
 @lru_cache(maxsize=64)
-def _said(text: str) -> _Reading | None:
-    """What a turn says that may correct something."""
+def _said(text: str) -> tuple[_Reading, ...]:
+    """What a turn says that may correct something: a short turn as a whole, a longer one sentence by sentence."""
     body = selection.QUOTED.sub(" ", plain(_SPEAKER.sub("", text, count=1)))
     if len(body) > MOST_CHARACTERS or _FORGETTING.search(body):
-        return None
+        return ()
     kept = [one.strip() for one in _SENTENCE.findall(body) if one.strip() and not _says_nothing(one.strip())]
-    return _reading(" ".join(kept)) if kept else None
+    stop_words = _stop_words(language_of(body, _LANGUAGES))
+    whole = _reading(" ".join(kept), stop_words)
+    if len(whole.words) <= SHORT + 4:
+        return (whole,) if whole.everything else ()
+    readings: list[_Reading] = []
+    before = ""
+    for sentence in kept:
+        reading = _reading(f"{before} {sentence}".strip(), stop_words)
+        # "I was wrong about that.": what is right stands in the next sentence.
+        before = sentence if not reading.everything else ""
+        readings += [reading] if reading.everything else []
+    return tuple(readings)
 
 
 def _says_nothing(sentence: str) -> bool:
@@ -222,30 +256,31 @@ def _says_nothing(sentence: str) -> bool:
 @lru_cache(maxsize=256)
 def _clauses(memory: str) -> tuple[_Reading, ...]:
     body = _NOTE.sub("", _SPEAKER.sub("", memory, count=1))
+    stop_words = _stop_words(language_of(body, _LANGUAGES))
     found = (
-        _reading(clause)
+        _reading(clause, stop_words)
         for sentence in _SENTENCE.findall(plain(body))
+        if " ago" not in sentence
         for clause in _CLAUSE_END.split(sentence)
         if clause.strip()
     )
     return tuple(clause for clause in found if clause.everything)
 
 
-def _reading(text: str) -> _Reading:
-    meaning = list(_meaning(text))
+def _reading(text: str, stop_words: frozenset[str]) -> _Reading:
+    meaning = list(_meaning(text, stop_words))
     return _Reading(
         text,
         frozenset(token.text for kind, token in meaning if not kind),
         tuple((kind, token) for kind, token in meaning if kind),
-        *_named(text),
+        *_named(text, stop_words),
     )
 
 
-def _meaning(text: str) -> Iterator[tuple[str, Token]]:
+def _meaning(text: str, stop_words: frozenset[str]) -> Iterator[tuple[str, Token]]:
     """The kind of value, empty for a word, and the token of each meaning word. Words are cut, so that `allergy` is
     `allergic`.
     """
-    empty = _EMPTY | _stop_words(language_of(text, _LANGUAGES))
     for token in tokens(text):
         if token.text in _MONTHS and token.kind != "date":
             yield "day", Token(token.text, "month", token.start, token.end)
@@ -260,16 +295,18 @@ def _meaning(text: str) -> Iterator[tuple[str, Token]]:
         elif token.kind in {"number", "duration"}:
             number = token.text.rstrip("dhnrst")
             yield "day" if number != token.text else "amount", Token(number, token.kind, token.start, token.end)
-        elif token.kind in {"word", "name"} and token.text not in empty:
+        elif token.text in _MOVING:
+            yield "", Token(_MOVING[token.text], token.kind, token.start, token.end)
+        elif token.kind in {"word", "name"} and token.text not in _EMPTY and token.text not in stop_words:
             yield "", Token(token.text[:6], token.kind, token.start, token.end)
 
 
-def _named(text: str) -> tuple[frozenset[str], str]:
+def _named(text: str, stop_words: frozenset[str]) -> tuple[frozenset[str], str]:
     """What is named as wrong: its meaning words and values, and as it is written."""
     for pattern in _OLD:
         if match := pattern.search(text):
             named = match["old"].strip(" ,.")
-            old = frozenset(token.text for _, token in _meaning(f"so {named}"))
+            old = frozenset(token.text for _, token in _meaning(f"so {named}", stop_words))
             if old and len(old) <= MOST_OLD:
                 return old, named
     return frozenset(), ""
@@ -280,10 +317,16 @@ def _stop_words(name: str) -> frozenset[str]:
     return stems(" ".join(STOP_WORDS[name]))
 
 
+_MOVING = {
+    stem(moving): stem(living)
+    for moving, living in (("moved", "lives"), ("moving", "lives"), ("relocated", "lives"), ("umgezogen", "wohne"))
+}
+"""Who has moved does not live any more where they lived."""
 _LANGUAGES = ("english", *(name for name in STOP_WORDS if name != "english"))
 _HOUR = re.compile(r" (?:o'clock|in the (?:morning|afternoon|evening))\b", re.IGNORECASE)
 _DAYS = frozenset(("weekday", "date", "month"))
 _MONTHS = frozenset(map(stem, MONTHS)) - stems("may march")
+_PLACES = tuple(stems(pair) for pair in ("front rear back", "left right", "upper lower", "first second third"))
 _PERSONS = frozenset(stem(word)[:6] for word in language.RELATIONS)
 _SPEAKER = re.compile(r"^\s*[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2}: ")
 _NOTE = re.compile(r" \((?:asked|corrects): .*\)$", re.DOTALL)
@@ -291,9 +334,9 @@ _SENTENCE = re.compile(
     r"(?:[^.!?;]|[.](?=\w)|(?<=\bDr)[.]|(?<=\bMr)[.]|(?<=\bMrs)[.]|(?<=\bMs)[.]|(?<=\b[ap]\.m)[.])+[.!?;]*"
 )
 _CLAUSE_END = re.compile(r"[,;:()]\s+| [-–—] | and | but | und | y | et ")
-_EMPTY = frozenset(map(stem, language.FILLERS)) | stems(
+_EMPTY = frozenset(map(stem, language.FILLERS | SMALL_TALK)) | stems(
     "no nope nah yes actually sorry wait oops correction correct meant mean mistake wrong right true false instead"
-    " rather longer anymore any more now changed change switched switch moved move become became said say told tell"
+    " rather longer anymore any more now changed change switched switch become became said say told tell"
     " turns out make made update updated one it that got get gets has have let well hmm oh ah remember note thing fact"
     " again still already just think thought user 's misspoke typo scratch ever since these days today new old want"
     " wants need needs like likes would also too hi hello thanks thank good great fine much many bit lot"
@@ -305,21 +348,24 @@ _CUE = re.compile(
     r"|\b(?:i (?:was|am|'m) (?:wrong|mistaken)|i got (?:that|it|this) wrong|i misspoke|i meant|i mixed|mixed .* up|typo"
     r"|my mistake|(?:that|this|it)(?:'s| is| was) (?:not|wrong|incorrect|false|outdated)|(?:that|this|it) (?:is|was)n't"
     r"|make (?:that|it)|changed?(?: .+)? to|has changed|have changed|'s changed|has moved|have moved|got moved|'ve moved|"
-    r"from now on|no longer|any ?more|instead|rather than|any longer|turns out|turned out|these days|switched"
+    r"from (?:now|today|tomorrow) on|no longer|any ?more|instead|rather than|any longer|turns out|turned out|these days|switched"
     r"|rescheduled|i said .+ meant|actually|after all|now|ya no|en realidad|ahora|jetzt|stattdessen|nicht mehr"
     r"|désormais|ne .+ plus|maintenant|false alarm|stopped|quit|gave up|given up)\b"
     r"|\bnot .+ but\b|[,;–—-] ?(?:and |but )?(?:not|nicht|no|pas)\b|n't .+[,;] (?:it|that|he|she|they)(?:'s| is| are)\b",
     re.IGNORECASE,
 )
 """Words of a correction."""
+_WRONG = re.compile(
+    r"\b(?:i (?:was|am|'m) (?:wrong|mistaken)|i got (?:that|it|this) wrong|i misspoke|i meant|i mixed|mixed .* up|typo"
+    r"|my mistake|correction|(?:that|this|it)(?:'s| is| was) (?:not right|wrong|incorrect|false|outdated)|false alarm)\b",
+    re.IGNORECASE,
+)
 _CHANGE = re.compile(
     r"\b(?:since|moved|renamed|retired|left|split|fell through|grew|raised?|doubled|halved|cancel\w+|measured|weighed"
     r"|used to|gone off|off sick|steps in|replaced|scrap|birthday|went up|went down|umgezogen|jubilado|double-booked)\b",
     re.IGNORECASE,
 )
 """Words of a change."""
-_WEAK = re.compile(r"\b(?:new|not|out)\b|n't\b|[!] *$", re.IGNORECASE)
-"""Words that come with a change as often as without one."""
 _OLD = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -347,7 +393,7 @@ _EXCLUDED = re.compile(
     r"\b(?:if|unless|maybe|perhaps|might|could|what would|should|suppose|imagine|pretend|whether|wonder\w*|hope|wish"
     r"|thinking|considering|going to|plan(?:s|ning)? to"
     r"|back then|when i was|as a (?:child|kid|teenager)|last (?:time|year|summer|winter|spring|autumn|fall)"
-    r"|this (?:time|once|morning)|for (?:tonight|now)|just for|(?:years?|months?) ago|yesterday|in (?:19|20)\d\d"
+    r"|this (?:time|once|morning)|for (?:tonight|now)|just for|(?:years?|months?|weeks?|days?) ago|yesterday|in (?:19|20)\d\d"
     r"|(?:he|she|they|customer|doctor|doc|boss|guide|error) (?:said|says|told|thinks|thought|claims|wrote)|according to)\b",
     re.IGNORECASE,
 )
