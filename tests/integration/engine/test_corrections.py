@@ -2,23 +2,30 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 import pytest
+from psycopg import AsyncConnection
 
 from local.servers import AwsServer
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
+from remembrancer.adapters.postgres.memories.consolidation import MOST_SIMILAR
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.capture.turns import CORRECTION, REPEATED
+from remembrancer.domain.capture.turns import CORRECTION
 from remembrancer.ports.memories import ConflictPage
+from remembrancer.ports.search import WordHits
 from remembrancer.usecases.capture.pending_turns import CaptureMessage
-from tests.builders import MODELS
+from tests.builders import MODELS, unit_vector
 from tests.integration.engine.desk import Desk
 from tests.integration.engine.encryption import Vault, new_kms_key
-from tests.integration.engine.tenant import Tenant
+from tests.integration.engine.tenant import MODEL, Tenant
 from tests.integration.engine.test_capture import Scene, assistant, scene_of, user
+from tests.integration.engine.workers import consolidation
 
 WHEEL = "My rear wheel is 26 inches."
 NOT_26 = "No, my rear wheel is 28 inches, not 26."
@@ -153,16 +160,61 @@ async def test_messages_that_come_twice_or_at_once_correct_once(scene: Scene) ->
 
 
 async def test_a_correction_of_a_memory_that_is_gone_meanwhile_is_a_turn_as_any_other(scene: Scene) -> None:
-    """The first turn is a repetition of a stored fact under another category: its own memory is never written."""
-    (stored,) = await scene.tenant.remember_texts("User: I am vegan.", user_id="ada")
-    ids = await said(scene, user("I am vegan."), user("Actually, I am not vegan any more."))
+    (old,) = await said(scene, user(WHEEL))
 
-    turns = [
-        await scene.tenant.fetch("SELECT status FROM memories WHERE memory_id = %s", one) for one in (stored, ids[1])
-    ]
-    assert turns[1] == [("active",)]
-    rows = await scene.tenant.fetch("SELECT reason FROM conversation_turns ORDER BY number")
-    assert rows[0] == (REPEATED,)
+    class Late(PostgresSearch):
+        """Somebody deletes the memory after the search has found it."""
+
+        async def matching(self, *arguments: Any, **options: Any) -> WordHits:
+            found = await super().matching(*arguments, **options)
+            await scene.tenant.fetch("UPDATE memories SET status = 'deleted' WHERE memory_id = %s RETURNING 1", old)
+            return found
+
+    late = Late(scene.tenant.database, model="")
+    capturer = replace(scene.capturer, corrections=replace(scene.capturer.corrections, search=late))
+    (new,) = await said(replace(scene, capturer=capturer), user(NOT_26), session_id="later")
+
+    stored = await scene.memory(new)
+    assert (stored.memory.status, stored.memory.supersedes) == ("active", None)
+    assert stored.provenance is not None
+    assert "corrects" not in stored.provenance
+
+
+@pytest.mark.parametrize("choice", ["relate", "merge", "off"])
+async def test_a_captured_paraphrase_confirms_what_is_known(
+    scene: Scene, observer: AsyncConnection[Any], choice: str
+) -> None:
+    """What a caller wrote stays, and what is said of something else; delivered twice, it is the same."""
+    tenant = scene.tenant
+    await observer.execute(
+        "UPDATE organizations SET settings = jsonb_build_object('near_duplicates', %s::text) WHERE org_id = %s",
+        [choice, tenant.org_id],
+    )
+    ids: list[UUID] = []
+    for text in ("My dog is called Milo.", "My dog is named Milo.", "My cat is called Milo."):
+        ids += await said(scene, user(text), session_id=text)
+    written = {"user_id": "ada", "category": "factual", "created_at": datetime.now(UTC)}
+    ids += await tenant.remember_texts("User: I have a dog called Milo.", **written)
+    vector = unit_vector(70)
+    for one in ids:
+        await tenant.set_vectors([one], vector[None])
+
+    for _ in range(2):
+        await consolidation(tenant.database).consolidate(tenant.org_id, ids, MODEL)
+
+    confirmed = ("active", None) if choice == "off" else ("superseded", ids[0])
+    assert await statuses(scene, *ids) == [("active", None), confirmed, ("active", None), ("active", None)]
+
+
+async def test_at_most_eight_relations_of_similar_memories_lead_to_one(tenant: Tenant) -> None:
+    ids = []
+    for number in range(12):
+        ids += await tenant.remember_texts("The cat is called Mia" + "!" * number)
+        await tenant.set_vectors([ids[-1]], unit_vector(70)[None])
+        await consolidation(tenant.database).consolidate(tenant.org_id, ids[-1:], MODEL)
+
+    rows = await tenant.fetch("SELECT count(*) FROM memory_relations WHERE type = 'similar' GROUP BY to_memory_id")
+    assert max(row[0] for row in rows) == MOST_SIMILAR
 
 
 async def test_sealed_memories_are_corrected_as_well(

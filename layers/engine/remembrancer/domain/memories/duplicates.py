@@ -87,8 +87,9 @@ def _meant(reading: Reading) -> tuple[str, ...]:
     for word, light in zip((*reading.words, ""), reading.light, strict=True):
         words += [one for one in light if one in _MEANT]
         bare = word.removesuffix("'s")
-        if bare and bare not in _OWN:
-            words.append(_SYNONYMS.get(bare, bare))
+        is_name = bare in _CALLED and (not _BE.isdisjoint(light) or not _HAVE.isdisjoint(reading.words))
+        if bare and bare not in _OWN | _HAVE:
+            words.append("name" if is_name else _SYNONYMS.get(bare, bare))
     return tuple(words)
 
 
@@ -163,15 +164,18 @@ _GROUPED = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _CONTRACTIONS = (("n't", "not"), ("'m", "am"), ("'re", "are"), ("'ve", "have"), ("'ll", "will"))
 _SHORTENED = {"can't": "can", "won't": "will", "shan't": "shall"}
 _BEFORE_IS = frozenset(("it", "he", "she", "that", "there", "here", "what", "who", "where", "how"))
-_OWN = frozenset(("i", "we", "my", "our", "user", "have", "has", "so"))
-"""Words of whoever speaks, and of owning: `my dog`, `I have a dog`."""
+_OWN = frozenset(("i", "we", "my", "our", "user"))
+"""Words of whoever speaks: `my dog`, `I have a dog`."""
+_HAVE = frozenset(("have", "has"))
+_BE = frozenset(("am", "is", "are"))
+_CALLED = frozenset(("called", "named"))
+"""With `is` or `have`, a name follows: of `I called Ana`, none."""
 _MEANT = frozenset(("his", "her", "its", "their", "your", "in", "at", "that", "currently", "already", "still", "even"))
 """Light words that may not be left out of a paraphrase, or added."""
 _SYNONYMS = {
     word: words[0]
     for words in (
-        ("name", "called", "named"),
-        ("live", "reside", "living"),
+        ("live", "reside"),
         ("like", "enjoy"),
         ("vegetarian", "vegetarians"),
         ("favourite", "favorite"),

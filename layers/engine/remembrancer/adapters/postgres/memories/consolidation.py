@@ -84,15 +84,19 @@ LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s
 
 _RELATE = """
     INSERT INTO memory_relations (relation_id, org_id, from_memory_id, to_memory_id, type, confidence)
-    SELECT relation_id, %(org_id)s, newer.memory_id, older.memory_id, 'similar', least(pair.confidence, 1)
-    FROM unnest(%(relations)s::uuid[], %(newer)s::uuid[], %(newer_versions)s::integer[], %(older)s::uuid[],
-                %(older_versions)s::integer[], %(confidences)s::real[])
-         AS pair (relation_id, newer_id, newer_version, older_id, older_version, confidence)
-    JOIN memories newer ON newer.memory_id = pair.newer_id AND newer.status = 'active'
-         AND newer.version = pair.newer_version
-    JOIN memories older ON older.memory_id = pair.older_id AND older.status = 'active'
-         AND older.version = pair.older_version
-    WHERE (SELECT count(*) FROM memory_relations r WHERE r.to_memory_id = older.memory_id AND r.type = 'similar') < %(most)s
+    SELECT relation_id, %(org_id)s, newer_id, older_id, 'similar', least(confidence, 1)
+    FROM (
+        SELECT pair.*, row_number() OVER (PARTITION BY older_id ORDER BY pair.confidence DESC, newer_id)
+               + (SELECT count(*) FROM memory_relations known
+                  WHERE known.org_id = %(org_id)s AND known.to_memory_id = older_id AND known.type = 'similar') AS place
+        FROM unnest(%(relations)s::uuid[], %(newer)s::uuid[], %(newer_versions)s::integer[], %(older)s::uuid[],
+                    %(older_versions)s::integer[], %(confidences)s::real[])
+             AS pair (relation_id, newer_id, newer_version, older_id, older_version, confidence)
+        JOIN memories newer ON newer.memory_id = pair.newer_id AND newer.status = 'active'
+             AND newer.version = pair.newer_version
+        JOIN memories older ON older.memory_id = pair.older_id AND older.status = 'active'
+             AND older.version = pair.older_version) related
+    WHERE place <= %(most)s
     ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
 # `supersedes` of the newer memory stays as written, since the tokens of its line include it. A memory that is not valid
 # yet, or expires earlier, supersedes nothing, nor does one that a caller found compatible.
