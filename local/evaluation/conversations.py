@@ -182,7 +182,11 @@ def _check(place: str, label: Label, turns: Mapping[str, Turn]) -> None:
     if (turns[label.turn].role == "assistant") != (label.act == "agree"):
         raise DatasetError(f"{place}: users correct and want to forget, assistants are agreed with")
     said = turns[label.turn if label.act == "correct" else label.target].text
-    for where, words in ((said, label.words), (turns[label.target].text, (label.old,)), (turns[label.turn].text, (label.wish,))):
+    for where, words in (
+        (said, label.words),
+        (turns[label.target].text, (label.old,)),
+        (turns[label.turn].text, (label.wish,)),
+    ):
         for word in words:
             if word.casefold() not in where.casefold():
                 raise DatasetError(f"{place}: “{word}” does not stand in “{where}”")
