@@ -11,8 +11,8 @@ A file has one half; its lines:
     > forget TARGET | WORDS | QUESTION [| WISH]   TARGET is to be forgotten; `self`: the turn above is not to be kept
     > not ACT KIND                           the turn above looks like ACT and is none
 
-NEW, OLD and WORDS are copied from their turns; parts with ` & ` between them may stand apart. WISH is the part of a turn
-that is the wish, where the turn says something else as well. `not keep` is a turn that says nothing worth keeping.
+NEW, OLD and WORDS are copied from their turns; parts with ` & ` between them may stand apart. WISH is the part of a
+turn that is the wish, where the turn says something else as well. `not keep`: a turn that says nothing worth keeping.
 """
 
 import re
@@ -71,6 +71,11 @@ class Conversation:
     sessions: list[datetime] = field(default_factory=list)
     turns: dict[str, Turn] = field(default_factory=dict)
     labels: list[Label] = field(default_factory=list)
+
+    @property
+    def spoken(self) -> int:
+        """The number of turns without the memories before the first session."""
+        return sum(1 for turn in self.turns.values() if turn.session)
 
 
 def read(paths: Sequence[Path]) -> list[Conversation]:

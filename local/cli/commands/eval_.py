@@ -14,6 +14,9 @@ names another.
 
 With `--assembly --session 10` ten questions of an agent follow each other in one session, beside each by itself.
 
+With `--conversations` the files are whole conversations, in which users correct, agree, and want something forgotten:
+they are played, asked about afterwards, and `--show NAME` prints what a reader needs to judge one.
+
 With `--answers` the model of `--model` answers the questions from the assembled context, and judges the answers. Only
 with `--model` is anything sent to another server.
 """
@@ -30,11 +33,26 @@ from typing import Any
 
 from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, service
+from local.cli.conversation_tables import show_conversations, transcript
 from local.cli.evaluation_tables import compare, show, show_answers, show_curve, show_sessions
 from local.cli.terminal import Terminal
-from local.evaluation import answers, baselines, curves, dataset, examination, extractive_model, frozen, kept, sessions
+from local.evaluation import (
+    answers,
+    baselines,
+    conversations,
+    curves,
+    dataset,
+    examination,
+    extractive_model,
+    frozen,
+    kept,
+    outcomes,
+    playing,
+    sessions,
+)
 from local.evaluation.answers import AnswerFile, Answers
 from local.evaluation.capture_counts import CaptureCounts
+from local.evaluation.conversations import Conversation
 from local.evaluation.dataset import Dataset, DatasetError
 from local.evaluation.examinee import ExaminationError, Examinee
 from local.evaluation.extractive_model import ExtractiveModel
@@ -52,6 +70,7 @@ from remembrancer.settings import DEFAULTS
 IDLE = frozenset({"SideEffectsFunction"})
 MOST_RESULTS = 50
 ANSWERS = "answers.jsonl"
+SHOW_ALL = "all"
 KEY = "MODEL_API_KEY"
 """The environment variable with the key of the model's server."""
 IDLE_SECONDS = 20
@@ -97,6 +116,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="keep the scratch stack there; another run then only asks",
     )
     parser.add_argument("--capture", action="store_true", help="memories that the service makes of conversations, too")
+    parser.add_argument("--conversations", action="store_true", help="play whole conversations with labelled turns")
+    parser.add_argument(
+        "--show", action="append", default=[], metavar="NAME", help="with --conversations: print this one, or all"
+    )
     parser.add_argument("--answers", action="store_true", help="let --model answer from the context, and judge that")
     parser.add_argument("--model", default="", help="a model of your own, for --capture or --answers")
     parser.add_argument("--model-url", default="", help=f"of its OpenAI-compatible server; its key is in {KEY}")
@@ -109,6 +132,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Returns True when every question was asked."""
+    if arguments.conversations:
+        return await _converse(arguments, terminal)
     kinds = [kind for kind in arguments.kinds.split(",") if kind]
     try:
         data = dataset.read(arguments.files).only(kinds, without_gold=bool(arguments.budgets))
@@ -131,6 +156,46 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     if not terminal.as_json:
         _print(arguments, terminal, {way.title: {"weights_hash": weights, **one} for way, one in results.items()})
     return True
+
+
+async def _converse(arguments: Namespace, terminal: Terminal) -> bool:
+    """Plays the conversations of the files, and prints what the service understood."""
+    if arguments.keep or arguments.running or arguments.url or arguments.capture or arguments.answers:
+        raise CommandError("--conversations has a scratch stack of its own: leave out --keep, --running, --capture, …")
+    try:
+        every = conversations.read(arguments.files)
+    except DatasetError as error:
+        raise CommandError(str(error)) from error
+    if unknown := set(arguments.show) - {one.name for one in every} - {SHOW_ALL}:
+        raise CommandError(f"--show: there is no conversation {min(unknown)}")
+    try:
+        played = await _played(arguments, every, terminal)
+    except ExaminationError as error:
+        raise CommandError(str(error)) from error
+    found = [outcome for one in played for outcome in outcomes.judge(one)]
+    wrong = [other for one in played for other in outcomes.wrongs(one)]
+    result = outcomes.summary(found, wrong, sum(one.spoken for one in every))
+    terminal.result(result)
+    if not terminal.as_json:
+        for one in played:
+            if {one.conversation.name, SHOW_ALL} & set(arguments.show):
+                terminal.say(transcript(one, outcomes.judge(one), outcomes.wrongs(one)))
+        show_conversations(terminal, result)
+    return True
+
+
+async def _played(arguments: Namespace, every: Sequence[Conversation], terminal: Terminal) -> list[playing.Played]:
+    # Usage is counted here, as in the product: each conversation has memories of its own.
+    with _folder(None) as folder:
+        async with _scratch(arguments, folder, terminal, ways=[CAPTURED], idle=frozenset()) as scratch:
+            with terminal.progress() as bar:
+                task = bar.add_task("Playing turns", total=sum(one.spoken for one in every))
+                return await playing.play(
+                    scratch.examinees[CAPTURED],
+                    every,
+                    lambda: scratch.stack.drain(_DRAIN_SECONDS),
+                    done=lambda count: bar.advance(task, count),
+                )
 
 
 def _require(arguments: Namespace, data: Dataset) -> None:
@@ -191,7 +256,8 @@ async def _examined(arguments: Namespace, data: Dataset, terminal: Terminal) -> 
                 await _learn(examinee, data, terminal)
             return {way: await _ask(arguments, examinee, data, terminal) for way, examinee in examinees.items()}
     with _folder(arguments.keep) as folder:
-        async with _scratch(arguments, folder, terminal) as scratch:
+        ways = [WRITTEN, CAPTURED, EXTRACTED] if arguments.capture else [WRITTEN]
+        async with _scratch(arguments, folder, terminal, ways=ways, idle=IDLE) as scratch:
             for way, examinee in scratch.examinees.items():
                 learned = folder / way.learned(scratch.model)
                 if not kept.recall(learned, data, examinee):
@@ -229,8 +295,10 @@ class _Scratch:
 
 
 @contextlib.asynccontextmanager
-async def _scratch(arguments: Namespace, folder: Path, terminal: Terminal) -> AsyncIterator[_Scratch]:
-    counts, ways = CaptureCounts(), [WRITTEN, CAPTURED, EXTRACTED] if arguments.capture else [WRITTEN]
+async def _scratch(
+    arguments: Namespace, folder: Path, terminal: Terminal, *, ways: Sequence[Way], idle: frozenset[str]
+) -> AsyncIterator[_Scratch]:
+    counts = CaptureCounts()
     async with contextlib.AsyncExitStack() as closing:
         reading = await closing.enter_async_context(_capture_model(arguments)) if arguments.capture else {}
         # A model that the environment names for the service is not asked: only one that the command names.
@@ -240,7 +308,7 @@ async def _scratch(arguments: Namespace, folder: Path, terminal: Terminal) -> As
             port=0,
             start_seconds=_START_SECONDS,
             environment={**chosen, **reading, **dict(arguments.setting)},
-            without=IDLE,
+            without=idle,
             echo=counts.note if arguments.capture else None,
         )
         stack = Stack(settings)
