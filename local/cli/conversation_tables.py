@@ -10,7 +10,7 @@ from local.evaluation.conversations import Label
 from local.evaluation.outcomes import Outcome, Wrong
 from local.evaluation.playing import Played, Stored
 
-_TITLES = {"correct": "corrections", "agree": "agreements", "forget": "wishes to forget"}
+_TITLES = {"correct": "corrections", "agree": "agreements", "forget": "wishes to forget", "state": "other statements"}
 
 
 def show_conversations(terminal: Terminal, result: Mapping[str, Any]) -> None:

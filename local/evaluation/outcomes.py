@@ -1,4 +1,4 @@
-"""Whether the service understood played conversations: corrections, agreements, wishes, and turns that look like them."""
+"""Whether corrections, agreements and wishes in played conversations were understood, and look-alikes left alone."""
 
 import re
 from collections import Counter
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from local.evaluation.conversations import Conversation, Label
+from local.evaluation.conversations import ACTS, Conversation, Label
 from local.evaluation.playing import Item, Played, Stored
 
 ALL = "all"
@@ -43,6 +43,7 @@ def judge(played: Played) -> list[Outcome]:
         "correct": _corrected,
         "agree": _agreed,
         "forget": _forgotten,
+        "state": _known,
     }
     found = []
     for label in played.conversation.labels:
@@ -78,7 +79,7 @@ def summary(outcomes: Sequence[Outcome], wrong: Sequence[Wrong], turns: int) -> 
     alike = [one for one in outcomes if one.label.kind]
     return {
         "turns": turns,
-        **{act: _by(meant, act, groups) for act in ("correct", "agree", "forget")},
+        **{act: _by(meant, act, groups) for act in ACTS},
         "alike": _table(alike, lambda one: f"{one.label.act} {one.label.kind}"),
         "alike_by_half": _table(alike, groups["half"]),
         "wrongly_superseded": sum(one.is_superseded for one in wrong),
@@ -110,7 +111,7 @@ def _corrected(played: Played, label: Label) -> dict[str, int]:
     """`right`: the new value stands in the text, and the old one does not, or is marked below it."""
     items = played.answers[label.question]
     old = [place for place, item in enumerate(items) if _is_old(played, item, label)]
-    new = [place for place, item in enumerate(items) if place not in old and has(item.text, label.words)]
+    new = [place for place, item in enumerate(items) if place not in old and _says(played, item, label)]
     marked = bool(new) and all(items[place].is_doubted and place > new[0] for place in old)
     pairs = [
         is_superseded
@@ -133,10 +134,32 @@ def _is_old(played: Played, item: Item, label: Label) -> bool:
     return label.target in made_of and label.turn not in made_of and has(item.text, [label.old])
 
 
+def _says(played: Played, item: Item, label: Label) -> bool:
+    return has(item.text, label.words) and _is_since(played, item.memory, label.turn)
+
+
+def _is_since(played: Played, memory: str, turn: str) -> bool:
+    """Whether the memory is of this turn or of a later one: earlier ones may have the words by accident."""
+    places = list(played.conversation.turns)
+    made_of = played.memories[memory].turns if memory in played.memories else frozenset()
+    return any(places.index(one) >= places.index(turn) for one in made_of)
+
+
 def _agreed(played: Played, label: Label) -> dict[str, int]:
     """`right`: an active memory has the words; `in_text`: the text for the question has them."""
-    kept = any(memory.status == "active" and has(memory.text, label.words) for memory in played.memories.values())
-    return {"right": kept, "in_text": any(has(item.text, label.words) for item in played.answers[label.question])}
+    known = [
+        has(memory.text, label.words) and _is_since(played, memory.id, label.turn)
+        for memory in played.memories.values()
+        if memory.status == "active"
+    ]
+    in_text = any(_says(played, item, label) for item in played.answers[label.question])
+    return {"right": any(known), "in_text": in_text}
+
+
+def _known(played: Played, label: Label) -> dict[str, int]:
+    """`right`: the text for the question has the words; `sure`: and does not say that they may be out of date."""
+    found = [item for item in played.answers[label.question] if _says(played, item, label)]
+    return {"right": bool(found), "sure": any(not item.is_doubted for item in found)}
 
 
 def _forgotten(played: Played, label: Label) -> dict[str, int]:

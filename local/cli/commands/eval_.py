@@ -179,7 +179,8 @@ async def _converse(arguments: Namespace, terminal: Terminal) -> bool:
     if not terminal.as_json:
         for one in played:
             if {one.conversation.name, SHOW_ALL} & set(arguments.show):
-                terminal.say(transcript(one, outcomes.judge(one), outcomes.wrongs(one)))
+                text = transcript(one, outcomes.judge(one), outcomes.wrongs(one))
+                terminal.console.print(text, highlight=False, markup=False, soft_wrap=True)
         show_conversations(terminal, result)
     return True
 
