@@ -24,41 +24,32 @@ with `--model` is anything sent to another server.
 import asyncio
 import contextlib
 import os
-import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from local.cli import conversing, scratch
 from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, service
-from local.cli.conversation_tables import show_conversations, transcript
 from local.cli.evaluation_tables import compare, show, show_answers, show_curve, show_sessions
+from local.cli.scratch import KEY, MODELS
 from local.cli.terminal import Terminal
 from local.evaluation import (
     answers,
     baselines,
-    conversations,
     curves,
     dataset,
     examination,
-    extractive_model,
     frozen,
     kept,
-    outcomes,
-    playing,
     sessions,
 )
 from local.evaluation.answers import AnswerFile, Answers
-from local.evaluation.capture_counts import CaptureCounts
-from local.evaluation.conversations import Conversation
 from local.evaluation.dataset import Dataset, DatasetError
 from local.evaluation.examinee import ExaminationError, Examinee
-from local.evaluation.extractive_model import ExtractiveModel
-from local.evaluation.ways import CAPTURED, EXTRACTED, WRITTEN, Way, organization
-from local.proxy.stand_in import StandIn
-from local.stack import Stack, StackSettings, chosen_settings
+from local.evaluation.ways import CAPTURED, EXTRACTED, WRITTEN, Way
+from local.stack import chosen_settings
 from remembrancer.adapters.models.http_json import JsonServer
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
@@ -70,16 +61,7 @@ from remembrancer.settings import DEFAULTS
 IDLE = frozenset({"SideEffectsFunction"})
 MOST_RESULTS = 50
 ANSWERS = "answers.jsonl"
-SHOW_ALL = "all"
-KEY = "MODEL_API_KEY"
-"""The environment variable with the key of the model's server."""
-IDLE_SECONDS = 20
-"""Silence after which the model reads the rest of a session: longer than writing ever pauses."""
 TOKENIZER = "o200k_base"
-MODELS = StackSettings().models
-_START_SECONDS = 60.0
-"""Of one function: how fast it starts is not examined."""
-_DRAIN_SECONDS = 120.0
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -133,7 +115,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Returns True when every question was asked."""
     if arguments.conversations:
-        return await _converse(arguments, terminal)
+        return await conversing.converse(arguments, terminal)
     kinds = [kind for kind in arguments.kinds.split(",") if kind]
     try:
         data = dataset.read(arguments.files).only(kinds, without_gold=bool(arguments.budgets))
@@ -156,47 +138,6 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     if not terminal.as_json:
         _print(arguments, terminal, {way.title: {"weights_hash": weights, **one} for way, one in results.items()})
     return True
-
-
-async def _converse(arguments: Namespace, terminal: Terminal) -> bool:
-    """Plays the conversations of the files, and prints what the service understood."""
-    if arguments.keep or arguments.running or arguments.url or arguments.capture or arguments.answers:
-        raise CommandError("--conversations has a scratch stack of its own: leave out --keep, --running, --capture, …")
-    try:
-        every = conversations.read(arguments.files)
-    except DatasetError as error:
-        raise CommandError(str(error)) from error
-    if unknown := set(arguments.show) - {one.name for one in every} - {SHOW_ALL}:
-        raise CommandError(f"--show: there is no conversation {min(unknown)}")
-    try:
-        played = await _played(arguments, every, terminal)
-    except ExaminationError as error:
-        raise CommandError(str(error)) from error
-    found = [outcome for one in played for outcome in outcomes.judge(one)]
-    wrong = [other for one in played for other in outcomes.wrongs(one)]
-    result = outcomes.summary(found, wrong, sum(one.spoken for one in every))
-    terminal.result(result)
-    if not terminal.as_json:
-        for one in played:
-            if {one.conversation.name, SHOW_ALL} & set(arguments.show):
-                text = transcript(one, outcomes.judge(one), outcomes.wrongs(one))
-                terminal.console.print(text, highlight=False, markup=False, soft_wrap=True)
-        show_conversations(terminal, result)
-    return True
-
-
-async def _played(arguments: Namespace, every: Sequence[Conversation], terminal: Terminal) -> list[playing.Played]:
-    # Usage is counted here, as in the product: each conversation has memories of its own.
-    with _folder(None) as folder:
-        async with _scratch(arguments, folder, terminal, ways=[CAPTURED], idle=frozenset()) as scratch:
-            with terminal.progress() as bar:
-                task = bar.add_task("Playing turns", total=sum(one.spoken for one in every))
-                return await playing.play(
-                    scratch.examinees[CAPTURED],
-                    every,
-                    lambda: scratch.stack.drain(_DRAIN_SECONDS),
-                    done=lambda count: bar.advance(task, count),
-                )
 
 
 def _require(arguments: Namespace, data: Dataset) -> None:
@@ -256,88 +197,22 @@ async def _examined(arguments: Namespace, data: Dataset, terminal: Terminal) -> 
             for examinee in examinees.values():
                 await _learn(examinee, data, terminal)
             return {way: await _ask(arguments, examinee, data, terminal) for way, examinee in examinees.items()}
-    with _folder(arguments.keep) as folder:
+    with scratch.folder(arguments.keep) as folder:
         ways = [WRITTEN, CAPTURED, EXTRACTED] if arguments.capture else [WRITTEN]
-        async with _scratch(arguments, folder, terminal, ways=ways, idle=IDLE) as scratch:
-            for way, examinee in scratch.examinees.items():
-                learned = folder / way.learned(scratch.model)
+        async with scratch.scratch(arguments, folder, terminal, ways=ways, idle=IDLE) as own:
+            for way, examinee in own.examinees.items():
+                learned = folder / way.learned(own.model)
                 if not kept.recall(learned, data, examinee):
                     await _learn(examinee, data, terminal)
                     # The last memories are compared with the others after they got their vectors.
-                    await scratch.stack.drain(_DRAIN_SECONDS)
+                    await own.drain()
                     if way.reads:
-                        examinee.capture.update(scratch.counts.figures())
+                        examinee.capture.update(own.counts.figures())
                     kept.keep(learned, data, examinee)
             memory = AnswerFile(folder / ANSWERS) if arguments.answers and arguments.keep else None
             return {
-                way: await _ask(arguments, examinee, data, terminal, memory)
-                for way, examinee in scratch.examinees.items()
+                way: await _ask(arguments, examinee, data, terminal, memory) for way, examinee in own.examinees.items()
             }
-
-
-@contextlib.contextmanager
-def _folder(chosen: Path | None) -> Iterator[Path]:
-    if chosen is not None:
-        chosen.mkdir(parents=True, exist_ok=True)
-        yield chosen.resolve()
-        return
-    with tempfile.TemporaryDirectory(prefix="remembrancer-eval-") as directory:
-        yield Path(directory)
-
-
-@dataclass(frozen=True, slots=True)
-class _Scratch:
-    """A stack of its own, what its capture says, and the organization for each way of storing the texts."""
-
-    stack: Stack
-    examinees: Mapping[Way, Examinee]
-    counts: CaptureCounts
-    model: str
-
-
-@contextlib.asynccontextmanager
-async def _scratch(
-    arguments: Namespace, folder: Path, terminal: Terminal, *, ways: Sequence[Way], idle: frozenset[str]
-) -> AsyncIterator[_Scratch]:
-    counts = CaptureCounts()
-    async with contextlib.AsyncExitStack() as closing:
-        reading = await closing.enter_async_context(_capture_model(arguments)) if arguments.capture else {}
-        # A model that the environment names for the service is not asked: only one that the command names.
-        chosen = {name: value for name, value in chosen_settings().items() if not name.startswith("CAPTURE_MODEL")}
-        settings = StackSettings(
-            directory=folder,
-            port=0,
-            start_seconds=_START_SECONDS,
-            environment={**chosen, **reading, **dict(arguments.setting)},
-            without=idle,
-            echo=counts.note if arguments.capture else None,
-        )
-        stack = Stack(settings)
-        with terminal.console.status("Starting a scratch stack") as status:
-            await stack.start(status.update)
-        closing.push_async_callback(stack.stop)
-        model = reading.get("CAPTURE_MODEL_NAME", "")
-        owners = [organization(stack, folder, way, model=model, languages=arguments.language) for way in ways]
-        examinees = {way: await closing.enter_async_context(owner) for way, owner in zip(ways, owners, strict=True)}
-        yield _Scratch(stack, examinees, counts, model)
-
-
-@contextlib.asynccontextmanager
-async def _capture_model(arguments: Namespace) -> AsyncIterator[dict[str, str]]:
-    """The settings of capture for the user's model, or for a scripted one that is served meanwhile."""
-    bounds = {"CAPTURE_MODEL": "openai", "CAPTURE_TOKENS": "0", "CAPTURE_IDLE_SECONDS": str(IDLE_SECONDS)}
-    if arguments.model:
-        key = os.environ.get(KEY, "")
-        own = {"CAPTURE_MODEL_URL": arguments.model_url, "CAPTURE_MODEL_NAME": arguments.model}
-        yield {**bounds, **own, "CAPTURE_MODEL_API_KEY": key}
-        return
-    with contextlib.closing(TiktokenCounter(MODELS)) as counter:
-        server = StandIn(ExtractiveModel(counter).says)
-        await server.start()
-        try:
-            yield {**bounds, "CAPTURE_MODEL_URL": f"{server.url}/v1", "CAPTURE_MODEL_NAME": extractive_model.NAME}
-        finally:
-            await server.stop()
 
 
 async def _learn(examinee: Examinee, data: Dataset, terminal: Terminal) -> None:
