@@ -163,21 +163,23 @@ def _known(played: Played, label: Label) -> dict[str, int]:
 
 
 def _forgotten(played: Played, label: Label) -> dict[str, int]:
-    """`right`: the wish is no memory, and no active memory of the target has the words.
+    """`right`: the wish is no memory, and of the memories that it finds the first is the target's.
 
-    `others`: other memories went with it.
+    A turn that is not to be kept itself is right when no active memory has its words. `known`: one of the target has
+    them, as before a review. `others`: other memories are found, too.
     """
     active = [memory for memory in played.memories.values() if memory.status == "active"]
+    own = label.target == label.turn
     wish = label.wish or played.conversation.turns[label.turn].text
     kept = any(label.turn in memory.turns and has(memory.text, [wish]) for memory in active)
-    known = any(label.target in memory.turns and has(memory.text, label.words) for memory in active)
-    others = [one for one in played.gone[label.turn] if label.target not in played.memories[one].turns]
+    known = any((own or label.target in memory.turns) and has(memory.text, label.words) for memory in active)
+    found = [label.target in played.made.get(memory, ()) for memory in played.forgotten.get(label.turn, ())]
     return {
-        "right": not kept and not known,
+        "right": not kept and (not known if own else found[:1] == [True]),
         "wish_kept": kept,
-        "target_known": known,
+        "known": known,
         "in_text": any(has(item.text, label.words) for item in played.answers[label.question]),
-        "others": bool(others),
+        "others": not all(found),
     }
 
 
@@ -189,7 +191,7 @@ def _left_alone(played: Played, label: Label) -> dict[str, int]:
     wrong = {
         "correct": superseded,
         "agree": any(label.turn in memory.turns for memory in active),
-        "forget": bool(played.gone[label.turn]),
+        "forget": bool(played.forgotten.get(label.turn)),
         "keep": any(memory.turns == {label.turn} for memory in active),
     }
     return {"right": not wrong[label.act], "doubted": doubted}

@@ -2,7 +2,7 @@
 
 Each conversation is an end user of an agent of its own. Before a turn of the user the context is assembled, after each
 turn it is captured. The conversations are played side by side, a turn of each at a time; then the queues are emptied,
-so that what a turn has changed is seen before the next one.
+so that each turn meets what the turns before it have changed.
 """
 
 import re
@@ -53,19 +53,20 @@ class Item:
 
 @dataclass(slots=True)
 class Played:
-    """A conversation after its last turn.
+    """A conversation after its last turn, with the memories that are not deleted.
 
-    `gone`: by turn, the memories that were active before it and are neither active nor superseded after it. `answers`:
-    by question, what was injected for it, in the order of the text; `prompts`: the same as the injected text.
+    `forgotten`: by turn, the memories that it wished to be forgotten, the surest first, and `made`: of which turns or
+    memories of the file these were made. `answers`: by question, what was injected for it, in the order of the text;
+    `prompts`: the same as the injected text. `numbers`: the ids of turns by the service's conversation and number.
     """
 
     conversation: Conversation
     agent: str = ""
     memories: dict[str, Stored] = field(default_factory=dict)
-    gone: dict[str, frozenset[str]] = field(default_factory=dict)
+    forgotten: dict[str, list[str]] = field(default_factory=dict)
+    made: dict[str, set[str]] = field(default_factory=dict)
     answers: dict[str, list[Item]] = field(default_factory=dict)
     prompts: dict[str, str] = field(default_factory=dict)
-    own_ids: dict[str, str] = field(default_factory=dict)
     numbers: dict[tuple[str, int], str] = field(default_factory=dict)
 
 
@@ -88,10 +89,9 @@ async def play(
         for played, turn in now:
             await _say(examinee, played, turn)
         await drained()
-        for played, turn in now:
-            await _look(examinee, played, turn)
         done(len(now))
     for played in every:
+        await _look(examinee, played)
         for label in played.conversation.labels:
             if label.question and label.question not in played.answers:
                 await _ask(examinee, played, label.question)
@@ -107,7 +107,7 @@ async def _begin(examinee: Examinee, conversation: Conversation) -> Played:
         if not turn.session:
             fields = {"agent_id": played.agent, "user_id": conversation.name, "content": turn.text}
             answer = await examinee.client.post("/v1/memories", json={**fields, "created_at": written})
-            played.own_ids[accepted(answer)["id"]] = turn.id
+            played.made[accepted(answer)["id"]] = {turn.id}
     return played
 
 
@@ -133,16 +133,16 @@ async def _say(examinee: Examinee, played: Played, turn: Turn) -> None:
         played.numbers.setdefault((answer["conversation_id"], known["number"]), turn.id)
 
 
-async def _look(examinee: Examinee, played: Played, turn: Turn) -> None:
-    before = played.memories
+async def _look(examinee: Examinee, played: Played) -> None:
+    """Reads the decisions on the turns, and the memories."""
+    for conversation_id in {conversation_id for conversation_id, _ in played.numbers}:
+        for turn in accepted(await examinee.client.get(f"/v1/conversations/{conversation_id}"))["turns"]:
+            identifier = played.numbers[conversation_id, turn["number"]]
+            if turn["memory_id"]:
+                played.made.setdefault(turn["memory_id"], set()).add(identifier)
+            if wish := turn.get("forget"):
+                played.forgotten[identifier] = [*wish["forgotten"], *wish["proposed"]]
     played.memories = {memory.id: memory async for memory in _listed(examinee, played)}
-    active = {identifier for identifier, memory in before.items() if memory.status == "active"}
-    left = {memory.id for memory in played.memories.values() if memory.status in ("active", "superseded")}
-    played.gone[turn.id] = frozenset(active - left)
-    # What was deleted is not listed; its text is still needed to say what it was.
-    played.memories |= {
-        identifier: memory for identifier, memory in before.items() if identifier not in played.memories
-    }
 
 
 async def _listed(examinee: Examinee, played: Played) -> AsyncIterator[Stored]:
@@ -158,12 +158,10 @@ async def _listed(examinee: Examinee, played: Played) -> AsyncIterator[Stored]:
 
 def _stored(played: Played, memory: Mapping[str, Any]) -> Stored:
     source = memory["provenance"] or {}
-    own = {played.own_ids[memory["id"]]} if memory["id"] in played.own_ids else set()
     said = {played.numbers[source["conversation_id"], number] for number in source.get("turns", ())}
+    turns = frozenset(played.made.get(memory["id"], set()) | said)
     newer = frozenset(conflict["id"] for conflict in memory["conflicts"] if conflict["is_newer"])
-    return Stored(
-        memory["id"], memory["content"], memory["status"], frozenset(own | said), memory["superseded_by"], newer
-    )
+    return Stored(memory["id"], memory["content"], memory["status"], turns, memory["superseded_by"], newer)
 
 
 async def _ask(examinee: Examinee, played: Played, question: str) -> None:

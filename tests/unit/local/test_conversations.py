@@ -2,6 +2,7 @@
 
 import contextlib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,14 +56,17 @@ def conversation(tmp_path: Path) -> Conversation:
     return read(tmp_path, TEXT)[0]
 
 
-def played(conversation: Conversation, *memories: Stored, gone: str = "") -> Played:
-    """The memories at the end; each question is answered with all of the active ones."""
+def played(conversation: Conversation, *memories: Stored, found: Sequence[str] = (), turn: str = "u5") -> Played:
+    """The memories at the end, and those that the turn wishes to be forgotten; each question is answered with all of
+    the active ones.
+    """
     items = [Item(memory.id, f"- {memory.text}") for memory in memories if memory.status == "active"]
     questions = [label.question for label in conversation.labels if label.question]
     return Played(
         conversation,
         memories={memory.id: memory for memory in memories},
-        gone={turn: frozenset() for turn in conversation.turns} | ({gone: frozenset({"old"})} if gone else {}),
+        forgotten={turn: list(found)},
+        made={"code": {"u2"}} | {memory.id: set(memory.turns) for memory in memories},
         answers=dict.fromkeys(questions, items),
         prompts=dict.fromkeys(questions, "the text"),
     )
@@ -160,14 +164,26 @@ def test_what_an_assistant_stated_is_kept_or_not(conversation: Conversation) -> 
     assert figures(played(conversation, advice), "agree", "advice") == {}
 
 
-def test_a_wish_is_right_when_neither_it_nor_its_target_is_a_memory(conversation: Conversation) -> None:
+def test_a_wish_is_right_when_it_is_no_memory_and_finds_its_target_first(conversation: Conversation) -> None:
     code = Stored("code", "User: Thanks, my code is 4711.", "pending_review", frozenset({"u2"}))
     wish = Stored("wish", "User: Now forget my code.", "active", frozenset({"u5"}))
+    active = replace(code, status="active")
 
-    assert figures(played(conversation, code, OLD), "forget") == {"right": 1}
-    assert figures(played(conversation, code, wish), "forget") == {"wish_kept": 1}
-    assert figures(played(conversation, replace(code, status="active")), "forget") == {"target_known": 1, "in_text": 1}
-    assert figures(played(conversation, code, OLD, gone="u5"), "forget") == {"right": 1, "others": 1}
+    assert figures(played(conversation, OLD, found=["code"]), "forget") == {"right": 1}
+    assert figures(played(conversation, code, found=["code", "old"]), "forget") == {"right": 1, "others": 1}
+    assert figures(played(conversation, active, found=["code"]), "forget") == {"right": 1, "known": 1, "in_text": 1}
+    assert figures(played(conversation, code, OLD, found=["old", "code"]), "forget") == {"others": 1}
+    assert figures(played(conversation, code, wish, found=["code"]), "forget") == {"wish_kept": 1}
+    assert figures(played(conversation, code), "forget") == {}
+
+
+def test_what_is_not_to_be_saved_is_in_no_memory_of_any_turn(tmp_path: Path) -> None:
+    lines = "u1: Don't save this: I snore.\n> forget self | snore | Do I snore?\na1: You snore."
+    [conversation] = read(tmp_path, f"== a | b | en\n-- 2026-10-05 10:02\n{lines}")
+    answer = Stored("answer", "Assistant: You snore.", "active", frozenset({"a1"}))
+
+    assert figures(played(conversation), "forget") == {"right": 1}
+    assert figures(played(conversation, answer), "forget") == {"known": 1, "in_text": 1}
 
 
 def test_what_else_a_turn_says_is_known_unless_its_memory_is_gone(conversation: Conversation) -> None:
@@ -192,7 +208,7 @@ def test_a_turn_that_only_looks_like_something_changes_nothing(conversation: Con
     assert [(one.turn, one.is_superseded) for one in outcomes.wrongs(superseding)] == [("u4", True)]
     assert [(one.turn, one.is_superseded) for one in outcomes.wrongs(doubting)] == [("u4", False)]
     assert figures(quiet, "forget", "habit") == figures(quiet, "keep", "chat") == {"right": 1}
-    assert figures(played(conversation, OLD, gone="u6"), "forget", "habit") == {}
+    assert figures(played(conversation, OLD, found=["old"], turn="u6"), "forget", "habit") == {}
     assert figures(played(conversation, OLD, chat), "keep", "chat") == {}
 
 
