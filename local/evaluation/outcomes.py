@@ -170,8 +170,8 @@ def _forgotten(played: Played, label: Label) -> dict[str, int]:
     """
     active = [memory for memory in played.memories.values() if memory.status == "active"]
     own = label.target == label.turn
-    wish = label.wish or played.conversation.turns[label.turn].text
-    kept = any(label.turn in memory.turns and has(memory.text, [wish]) for memory in active)
+    wish = [label.wish] if label.wish else []
+    kept = any(label.turn in memory.turns and has(memory.text, wish) for memory in active)
     known = any((own or label.target in memory.turns) and has(memory.text, label.words) for memory in active)
     found = [label.target in played.made.get(memory, ()) for memory in played.forgotten.get(label.turn, ())]
     return {
