@@ -8,11 +8,12 @@ A file has one half; its lines:
     u1: TEXT                                 a turn of the user, a1 of the assistant
     > correct TARGET | NEW | OLD | QUESTION  the turn above corrects TARGET, a turn or memory
     > agree WORDS | QUESTION                 the turn above is the assistant's, and the user accepted it
+    > state WORDS | QUESTION                 the turn above says so, whatever else of it is corrected or forgotten
     > forget TARGET | WORDS | QUESTION [| WISH]   TARGET is to be forgotten; `self`: the turn above is not to be kept
     > not ACT KIND                           the turn above looks like ACT and is none
 
-NEW, OLD and WORDS are copied from their turns; parts with ` & ` between them may stand apart. WISH is the part of a turn
-that is the wish, where the turn says something else as well. `not keep` is a turn that says nothing worth keeping.
+NEW, OLD and WORDS are copied from their turns; parts with ` & ` between them may stand apart. WISH is the part of a
+turn that is the wish, where the turn says something else that may be kept. `not keep`: a turn that says nothing worth keeping.
 """
 
 import re
@@ -23,10 +24,10 @@ from pathlib import Path
 
 from local.evaluation.dataset import DatasetError
 
-ACTS = ("correct", "agree", "forget")
+ACTS = ("correct", "agree", "forget", "state")
 SELF = "self"
-_LOOKS_LIKE = (*ACTS, "keep")
-_FIELDS = {"correct": (4,), "agree": (2,), "forget": (3, 4)}
+_LOOKS_LIKE = ("correct", "agree", "forget", "keep")
+_FIELDS = {"correct": (4,), "agree": (2,), "forget": (3, 4), "state": (2,)}
 _TURN = re.compile(r"([mua]\d+): (\S.*)")
 _ROLES = {"m": "memory", "u": "user", "a": "assistant"}
 
@@ -45,7 +46,7 @@ class Turn:
 class Label:
     """What the turn `turn` does: one of ACTS, or, with a `kind`, what it only looks like.
 
-    `words` must be known afterwards (`correct`, `agree`) or no longer be (`forget`); `old` are the words that a
+    `words` must be known afterwards (not after `forget`: then they must not); `old` are the words that a
     correction replaces; `wish` is the part of the turn that is a wish.
     """
 
@@ -71,6 +72,11 @@ class Conversation:
     sessions: list[datetime] = field(default_factory=list)
     turns: dict[str, Turn] = field(default_factory=dict)
     labels: list[Label] = field(default_factory=list)
+
+    @property
+    def spoken(self) -> int:
+        """The number of turns without the memories before the first session."""
+        return sum(1 for turn in self.turns.values() if turn.session)
 
 
 def read(paths: Sequence[Path]) -> list[Conversation]:
@@ -159,8 +165,8 @@ def _label(place: str, line: str, conversation: Conversation) -> Label:
         return Label(act, turn, kind=kind)
     fields = rest.split(" | ")
     if len(fields) not in _FIELDS.get(act, ()):
-        raise DatasetError(f"{place}: a label is correct, agree, forget or not, with its fields")
-    if act == "agree":
+        raise DatasetError(f"{place}: a label is {', '.join(ACTS)} or not, with its fields")
+    if act in ("agree", "state"):
         return Label(act, turn, turn, _parts(fields[0]), question=fields[1])
     target = turn if fields[0] == SELF else fields[0]
     if act == "correct":
@@ -175,14 +181,15 @@ def _parts(text: str) -> tuple[str, ...]:
 
 def _check(place: str, label: Label, turns: Mapping[str, Turn]) -> None:
     """Raises DatasetError for a label that does not fit its turn or its target."""
+    turn = turns[label.turn]
+    if (turn.role == "assistant") != (label.act == "agree") and label.act != "keep":
+        raise DatasetError(f"{place}: an assistant is agreed with, and users do all else")
     if label.kind:
         return
     if label.target not in turns:
         raise DatasetError(f"{place}: there is no turn {label.target} above")
-    if (turns[label.turn].role == "assistant") != (label.act == "agree"):
-        raise DatasetError(f"{place}: users correct and want to forget, assistants are agreed with")
-    said = turns[label.turn if label.act == "correct" else label.target].text
-    for where, words in ((said, label.words), (turns[label.target].text, (label.old,)), (turns[label.turn].text, (label.wish,))):
-        for word in words:
-            if word.casefold() not in where.casefold():
-                raise DatasetError(f"{place}: “{word}” does not stand in “{where}”")
+    target = turns[label.target]
+    new = [(turn if label.act == "correct" else target, word) for word in label.words]
+    for where, words in (*new, (target, label.old), (turn, label.wish)):
+        if words.casefold() not in where.text.casefold():
+            raise DatasetError(f"{place}: “{words}” does not stand in “{where.text}”")
