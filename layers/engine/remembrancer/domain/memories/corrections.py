@@ -31,6 +31,7 @@ MOST_LEFT = 3
 MOST_OLD = 5
 """Most meaning words of a value that is named as wrong."""
 LEAST_SCORE = 2.5
+CUED = 1.0
 SHORT = 8
 """Meaning words of a short sentence."""
 MOST_LINKED = 2
@@ -132,7 +133,7 @@ def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: S
         return 0.0
     is_named = bool(said.old) and said.old <= clause.everything
     is_valued = _old_value(said, clause) is not None
-    signal = _signal(said, clause)
+    signal = _signal(said)
     shared = said.words & clause.words
     # Of two numbers of a kind, one of them in the clause, the other replaces it.
     anchors = {
@@ -148,7 +149,7 @@ def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: S
         is_linked = bool(shared - said.old) or candidate.is_near or is_rare
     elif is_valued:
         is_linked = common > 0 if signal else common > 0 and len(left) <= 2 and len(added) <= 3
-        is_linked |= candidate.is_near and signal >= 1 and len(said.words) <= 3
+        is_linked |= candidate.is_near and signal >= CUED and len(said.words) <= 3
     else:
         is_linked = signal > 0 and is_short and common > 0 and (common > 1 or (is_rare and len(clause.words) <= SHORT))
     if not is_linked:
@@ -165,12 +166,12 @@ def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: S
     )
 
 
-def _signal(said: _Reading, clause: _Reading) -> float:
-    """How clearly the words of a text say that something was wrong or has changed."""
+def _signal(said: _Reading) -> float:
+    """How clearly the words of a text say that something was wrong or has changed; from CUED on, it corrects."""
     if _WRONG.search(said.text):
         return 1.5
     if _CUE.search(said.text) and (len(said.words) <= SHORT or said.old):
-        return 1.0
+        return CUED
     return 0.75 if _CHANGE.search(said.text) else 0.0
 
 
@@ -185,7 +186,7 @@ def _is_rare(word: str, candidates: Sequence[Candidate]) -> bool:
 
 def _is_certain(said: _Reading, clause: _Reading, old: Token | None, *, is_near: bool) -> bool:
     """Whether the text corrects a memory that says nothing but this clause."""
-    if _CUE.search(said.text) is None or _ADDITION.search(said.text):
+    if _signal(said) < CUED or _ADDITION.search(said.text):
         return False
     shared = (said.words & clause.words) - said.old
     left = clause.words - said.words - said.old
@@ -343,27 +344,32 @@ _EMPTY = frozenset(map(stem, language.FILLERS | SMALL_TALK)) | stems(
 )
 """Words that mean nothing here, those of correction among them."""
 
-_CUE = re.compile(
-    r"^\W*(?:no|nope|nah|actually|sorry|wait|oops|correction|update|nein|doch|eigentlich)\b(?=\s*[,.:;!–—-]|\s*$| \w)"
-    r"|\b(?:i (?:was|am|'m) (?:wrong|mistaken)|i got (?:that|it|this) wrong|i misspoke|i meant|i mixed|mixed .* up|typo"
-    r"|my mistake|(?:that|this|it)(?:'s| is| was) (?:not|wrong|incorrect|false|outdated)|(?:that|this|it) (?:is|was)n't"
-    r"|make (?:that|it)|changed?(?: .+)? to|has changed|have changed|'s changed|has moved|have moved|got moved|'ve moved|"
-    r"from (?:now|today|tomorrow) on|no longer|any ?more|instead|rather than|any longer|turns out|turned out|these days|switched"
-    r"|rescheduled|i said .+ meant|actually|after all|now|ya no|en realidad|ahora|jetzt|stattdessen|nicht mehr"
-    r"|désormais|ne .+ plus|maintenant|false alarm|stopped|quit|gave up|given up)\b"
-    r"|\bnot .+ but\b|[,;–—-] ?(?:and |but )?(?:not|nicht|no|pas)\b|n't .+[,;] (?:it|that|he|she|they)(?:'s| is| are)\b",
-    re.IGNORECASE,
+
+def _any(phrases: str, others: str = "") -> re.Pattern[str]:
+    """A pattern for each of the phrases, which are patterns with `|` between them, as whole words; or `others`."""
+    joined = "".join(line.strip() for line in phrases.splitlines())
+    return re.compile(rf"\b(?:{joined})\b{f'|{others}' if others else ''}", re.IGNORECASE)
+
+
+_WRONG = _any(
+    r"""i (?:was|am|'m) (?:wrong|mistaken)|i got (?:that|it|this) wrong|i misspoke|i meant|i mixed|mixed .* up|typo|
+    my mistake|correction|(?:that|this|it)(?:'s| is| was) (?:not right|wrong|incorrect|false|outdated)|false alarm"""
+)
+"""How a sentence says that something was wrong."""
+_CUE = _any(
+    r"""(?:that|this|it)(?:'s| is| was) not|(?:that|this|it) (?:is|was)n't|
+    make (?:that|it)|changed?(?: .+)? to|(?:has|have|'s) changed|(?:has|have|got|'ve) moved|
+    from (?:now|today|tomorrow) on|no longer|any ?more|any longer|instead|rather than|turns out|turned out|
+    these days|switched|rescheduled|i said .+ meant|actually|after all|now|stopped|quit|gave up|given up|
+    ya no|en realidad|ahora|jetzt|stattdessen|nicht mehr|désormais|ne .+ plus|maintenant""",
+    r"^\W*(?:no|nope|nah|actually|sorry|wait|oops|update|nein|doch|eigentlich)\b(?=\s*[,.:;!–—-]|\s*$| \w)"
+    r"|\bnot .+ but\b|[,;–—-] ?(?:and |but )?(?:not|nicht|no|pas)\b"
+    r"|n't .+[,;] (?:it|that|he|she|they)(?:'s| is| are)\b",
 )
 """Words of a correction."""
-_WRONG = re.compile(
-    r"\b(?:i (?:was|am|'m) (?:wrong|mistaken)|i got (?:that|it|this) wrong|i misspoke|i meant|i mixed|mixed .* up|typo"
-    r"|my mistake|correction|(?:that|this|it)(?:'s| is| was) (?:not right|wrong|incorrect|false|outdated)|false alarm)\b",
-    re.IGNORECASE,
-)
-_CHANGE = re.compile(
-    r"\b(?:since|moved|renamed|retired|left|split|fell through|grew|raised?|doubled|halved|cancel\w+|measured|weighed"
-    r"|used to|gone off|off sick|steps in|replaced|scrap|birthday|went up|went down|umgezogen|jubilado|double-booked)\b",
-    re.IGNORECASE,
+_CHANGE = _any(
+    r"""since|moved|renamed|retired|left|split|fell through|grew|raised?|doubled|halved|cancel\w+|measured|weighed|
+    used to|gone off|off sick|steps in|replaced|scrap|birthday|went up|went down|umgezogen|jubilado|double-booked"""
 )
 """Words of a change."""
 _OLD = tuple(
@@ -371,7 +377,8 @@ _OLD = tuple(
     for pattern in (
         r"\bi (?:said|wrote|typed|told you)\s+(?P<old>.+?)[,;]?\s+(?:but|and|when)?\s*(?:i\s+)?(?:meant|mean)\s+.+$",
         r"\bfrom\s+(?P<old>(?:(?!\bto\b)[^,;])+?)\s+to\s+.+$",
-        r"(?:\bnot|n't)\s+(?P<old>[^,;.]+?)(?:,?\s+but\s+|\s*[,;–—]\s*(?:(?:it|that|he|she|they|this)\b\s*(?:'s|is|are|was)?\s*)).+$",
+        r"(?:\bnot|n't)\s+(?P<old>[^,;.]+?)"
+        r"(?:,?\s+but\s+|\s*[,;–—]\s*(?:(?:it|that|he|she|they|this)\b\s*(?:'s|is|are|was)?\s*)).+$",
         r"[,;–—-]\s*(?:and |but )?(?:not|no longer|rather than|instead of|nicht|pas)\s+(?P<old>[^,;.!]+)",
         r"\b(?:instead of|rather than|statt|anstatt|en vez de|au lieu de)\s+(?P<old>[^,;.!]+)",
         r"(?:\bnot|n't)\s+(?P<old>\w+(?: \w+){0,3}?)\s+(?:any ?more|any longer|after all)\b",
@@ -381,24 +388,21 @@ _OLD = tuple(
     )
 )
 """How a value is named as wrong."""
-_ENDING = re.compile(
-    r"\b(?:no longer|any ?more|any longer|stopped|quit|gave up|given up|never again|ya no|nicht mehr)\b", re.IGNORECASE
+_ENDING = _any("no longer|any ?more|any longer|stopped|quit|gave up|given up|never again|ya no|nicht mehr")
+_NEGATIVE = _any(r"not|no|never|without|stopped|quit|nicht|kein\w*|ya no", "n't\\b")
+_ADDITION = _any(
+    "(?<!^)(?:also|another|both|as well|too|additional(?:ly)?|second|sometimes|either|besides|in addition)"
 )
-_NEGATIVE = re.compile(r"\b(?:not|no|never|without|stopped|quit|nicht|kein\w*|ya no)\b|n't\b", re.IGNORECASE)
-_ADDITION = re.compile(
-    r"(?<!^)\b(?:also|another|both|as well|too|additional(?:ly)?|second|sometimes|either|besides|in addition)\b",
-    re.IGNORECASE,
-)
-_EXCLUDED = re.compile(
-    r"\b(?:if|unless|maybe|perhaps|might|could|what would|should|suppose|imagine|pretend|whether|wonder\w*|hope|wish"
-    r"|thinking|considering|going to|plan(?:s|ning)? to"
-    r"|back then|when i was|as a (?:child|kid|teenager)|last (?:time|year|summer|winter|spring|autumn|fall)"
-    r"|this (?:time|once|morning)|for (?:tonight|now)|just for|(?:years?|months?|weeks?|days?) ago|yesterday|in (?:19|20)\d\d"
-    r"|(?:he|she|they|customer|doctor|doc|boss|guide|error) (?:said|says|told|thinks|thought|claims|wrote)|according to)\b",
-    re.IGNORECASE,
+_EXCLUDED = _any(
+    r"""if|unless|maybe|perhaps|might|could|what would|should|suppose|imagine|pretend|whether|wonder\w*|hope|wish|
+    thinking|considering|going to|plan(?:s|ning)? to|back then|when i was|as a (?:child|kid|teenager)|
+    last (?:time|year|summer|winter|spring|autumn|fall)|this (?:time|once|morning)|for (?:tonight|now)|just for|
+    (?:years?|months?|weeks?|days?) ago|yesterday|in (?:19|20)\d\d|according to|
+    (?:he|she|they|customer|doctor|doc|boss|guide|error) (?:said|says|told|thinks|thought|claims|wrote)"""
 )
 """What makes a sentence speak of something else."""
-_FORGETTING = re.compile(
-    r"^\W*no(?:,? thanks?(?: you)?\b| problem\b| worries\b)|\b(?:forget|delete|erase|wipe|(?:do not|don't) (?:remember|save|store|keep)|vergiss|olvida|oublie)\b",
-    re.IGNORECASE,
+_FORGETTING = _any(
+    "forget|delete|erase|wipe|(?:do not|don't) (?:remember|save|store|keep)|vergiss|olvida|oublie",
+    r"^\W*no(?:,? thanks?(?: you)?| problem| worries)\b",
 )
+"""Texts that want something forgotten, and courtesies that begin with no."""
