@@ -10,7 +10,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from uuid import UUID
@@ -34,6 +34,8 @@ LEAST_SCORE = 2.5
 CUED = 1.0
 SHORT = 8
 """Meaning words of a short sentence."""
+MOST_CLAUSES = 4
+"""Most clauses of a memory that is corrected without a value."""
 MOST_LINKED = 2
 """Most memories that one turn may correct."""
 
@@ -90,13 +92,16 @@ def is_told(memory: str, before: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """The meaning words and values of a text; `old` are those that it names as wrong, `named` as it is written."""
+    """The meaning words and values of a text; `old` are those that it names as wrong, `named` as it is written.
+    `is_part`: it is a sentence of a longer text.
+    """
 
     text: str
     words: frozenset[str]
     values: tuple[tuple[str, Token], ...]
     old: frozenset[str] = frozenset()
     named: str = ""
+    is_part: bool = False
 
     @property
     def everything(self) -> frozenset[str]:
@@ -151,7 +156,10 @@ def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: S
         is_linked = common > 0 if signal else common > 0 and len(left) <= 2 and len(added) <= 3
         is_linked |= candidate.is_near and signal >= CUED and len(said.words) <= 3
     else:
-        is_linked = signal > 0 and is_short and common > 0 and (common > 1 or (is_rare and len(clause.words) <= SHORT))
+        # Without a value, a long text has words in common with many memories.
+        is_linked = signal > 0 and is_short and not said.is_part and common > 0
+        is_linked &= len(_clauses(candidate.content)) <= MOST_CLAUSES
+        is_linked &= common > 1 or (is_rare and len(clause.words) <= SHORT)
     if not is_linked:
         return 0.0
     return (
@@ -246,7 +254,7 @@ def _said(text: str) -> tuple[_Reading, ...]:
         reading = _reading(f"{before} {sentence}".strip(), stop_words)
         # "I was wrong about that.": what is right stands in the next sentence.
         before = sentence if not reading.everything else ""
-        readings += [reading] if reading.everything else []
+        readings += [replace(reading, is_part=True)] if reading.everything else []
     return tuple(readings)
 
 
