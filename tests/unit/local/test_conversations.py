@@ -131,8 +131,8 @@ def test_a_correction_is_right_when_the_old_value_is_gone_or_marked_below_it(con
     marked = played(conversation, NEW, replace(OLD, newer=frozenset({"new"})))
     marked.answers[SIZE] = [Item("new", f"- {NEW.text}"), Item("old", DOUBT)]
 
-    assert figures(superseded, "correct") == {"right": 1, "new_stands": 1, "old_absent": 1, "superseded": 1}
-    assert figures(marked, "correct") == {"right": 1, "new_stands": 1, "old_marked": 1, "doubted": 1}
+    assert figures(superseded, "correct") == {"right": 1, "new": 1, "old_gone": 1, "superseded": 1}
+    assert figures(marked, "correct") == {"right": 1, "new": 1, "marked": 1, "doubted": 1}
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_a_transcript_says_what_became_of_each_label_and_memory(conversation: Co
     lines = transcript(after, outcomes.judge(after), outcomes.wrongs(after)).splitlines()
 
     assert lines[0] == "==== bikes (chosen, bicycle shop, en)"
-    assert "       right: correct u1: 28 inches new_stands, old_absent, superseded" in lines
+    assert "       right: correct u1: 28 inches new, old_gone, superseded" in lines
     assert "      u1 User: My rear wheel is 26 inches, and I ride on gravel. [superseded]" in lines
     assert lines[lines.index(f"---- {SIZE}") + 1] == "the text"
 
