@@ -13,7 +13,7 @@ A file has one half; its lines:
     > not ACT KIND                           the turn above looks like ACT and is none
 
 NEW, OLD and WORDS are copied from their turns; parts with ` & ` between them may stand apart. WISH is the part of a
-turn that is the wish, where the turn says something else that may be kept. `not keep`: a turn that says nothing worth keeping.
+turn that is the wish, where it says something else that may be kept. `not keep`: a turn with nothing worth keeping.
 """
 
 import re

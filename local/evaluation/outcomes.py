@@ -120,9 +120,9 @@ def _corrected(played: Played, label: Label) -> dict[str, int]:
     ]
     return {
         "right": bool(new) and marked,
-        "new_stands": bool(new),
-        "old_absent": not old,
-        "old_marked": bool(old) and marked,
+        "new": bool(new),
+        "old_gone": not old,
+        "marked": bool(old) and marked,
         "superseded": any(pairs),
         "doubted": bool(pairs) and not any(pairs),
     }

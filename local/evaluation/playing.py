@@ -135,8 +135,10 @@ async def _say(examinee: Examinee, played: Played, turn: Turn) -> None:
 
 async def _look(examinee: Examinee, played: Played) -> None:
     """Reads the decisions on the turns, and the memories."""
+    headers = {"X-End-User-ID": played.conversation.name}
     for conversation_id in {conversation_id for conversation_id, _ in played.numbers}:
-        for turn in accepted(await examinee.client.get(f"/v1/conversations/{conversation_id}"))["turns"]:
+        answer = await examinee.client.get(f"/v1/conversations/{conversation_id}", headers=headers)
+        for turn in accepted(answer)["turns"]:
             identifier = played.numbers[conversation_id, turn["number"]]
             if turn["memory_id"]:
                 played.made.setdefault(turn["memory_id"], set()).add(identifier)

@@ -102,6 +102,7 @@ def test_a_file_has_conversations_with_sessions_turns_and_labels(conversation: C
         ("m1: Her bike is red.", "u9: Her bike is red.", "memories stand before the first session"),
         ("2026-10-12", "2026-10-05 10:02", "a session has a time"),
         ("2026-10-12", "2026-10-01", "not after the one before"),
+        ("2026-10-12 16:40", "2026-10-05 10:02", "not after the one before"),
         ("correct u1", "correct u7", "there is no turn u7"),
         ("28 inches | 26", "29 inches | 26", "“29 inches” does not stand in"),
         ("| 26 inches |", "| 27 inches |", "“27 inches” does not stand in"),
@@ -130,9 +131,11 @@ def test_a_correction_is_right_when_the_old_value_is_gone_or_marked_below_it(con
     superseded = played(conversation, replace(OLD, status="superseded", by="new"), NEW)
     marked = played(conversation, NEW, replace(OLD, newer=frozenset({"new"})))
     marked.answers[SIZE] = [Item("new", f"- {NEW.text}"), Item("old", DOUBT)]
+    rewritten = played(conversation, replace(NEW, text="28 inches, not 26 inches.", turns=frozenset({"u1", "u3"})))
 
-    assert figures(superseded, "correct") == {"right": 1, "new_stands": 1, "old_absent": 1, "superseded": 1}
-    assert figures(marked, "correct") == {"right": 1, "new_stands": 1, "old_marked": 1, "doubted": 1}
+    assert figures(superseded, "correct") == {"right": 1, "new": 1, "old_gone": 1, "superseded": 1}
+    assert figures(marked, "correct") == {"right": 1, "new": 1, "marked": 1, "doubted": 1}
+    assert figures(rewritten, "correct") == {"right": 1, "new": 1, "old_gone": 1}
 
 
 @pytest.mark.parametrize(
@@ -229,7 +232,7 @@ def test_a_transcript_says_what_became_of_each_label_and_memory(conversation: Co
     lines = transcript(after, outcomes.judge(after), outcomes.wrongs(after)).splitlines()
 
     assert lines[0] == "==== bikes (chosen, bicycle shop, en)"
-    assert "       right: correct u1: 28 inches new_stands, old_absent, superseded" in lines
+    assert "       right: correct u1: 28 inches new, old_gone, superseded" in lines
     assert "      u1 User: My rear wheel is 26 inches, and I ride on gravel. [superseded]" in lines
     assert lines[lines.index(f"---- {SIZE}") + 1] == "the text"
 
