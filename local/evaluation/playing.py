@@ -16,6 +16,8 @@ from local.evaluation.conversations import Conversation, Turn
 from local.evaluation.examinee import PAGE, ExaminationError, Examinee, accepted
 from remembrancer.domain.context import formatter
 
+DEADLINE_MS = "20000"
+"""Of each assembly: what a memory is worth does not depend on how busy the machine is."""
 MEMORIES_BEFORE = timedelta(days=60)
 """How long before the first session the memories of a conversation were written."""
 _BLOCK = re.compile(r"<(memories|pinned)-(\w+)>\n(.*?)</\1-\2>", re.DOTALL)
@@ -190,7 +192,8 @@ async def _assembled(
         "messages": messages,
         **fields,
     }
-    answer: Mapping[str, Any] = accepted(await examinee.client.post("/v1/context/assemble", json=body))
+    headers = {"X-Deadline-Ms": DEADLINE_MS}
+    answer: Mapping[str, Any] = accepted(await examinee.client.post("/v1/context/assemble", json=body, headers=headers))
     if reason := answer["metadata"]["fallback_reason"]:
-        raise ExaminationError(f"an answer lacks a source ({reason}): set longer deadlines")
+        raise ExaminationError(f"an answer lacks a source ({reason})")
     return answer
