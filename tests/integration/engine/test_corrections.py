@@ -20,7 +20,7 @@ from remembrancer.domain.capture.turns import CORRECTION
 from remembrancer.ports.memories import ConflictPage
 from remembrancer.ports.search import WordHits
 from remembrancer.usecases.capture.pending_turns import CaptureMessage
-from tests.builders import MODELS, unit_vector
+from tests.builders import MODELS, NOW, unit_vector
 from tests.integration.engine.desk import Desk
 from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.tenant import MODEL, Tenant
@@ -101,6 +101,15 @@ async def test_a_memory_that_says_more_than_what_is_corrected_may_only_be_contra
     page = ConflictPage(scene.tenant.agent_id, 10)
     ((conflict,), _) = await PostgresConflicts(scene.tenant.database).list(scene.principal, page)
     assert (conflict.newer, conflict.older) == (new, old)
+
+
+async def test_what_is_pinned_is_only_doubted(scene: Scene) -> None:
+    (old,) = await scene.tenant.remember_texts(f"User: {WHEEL}", user_id="ada", pinned=True, pinned_at=NOW)
+    (new,) = await said(scene, user(NOT_26))
+
+    assert await statuses(scene, old, new) == [("active", None), ("active", None)]
+    stored = (await scene.memory(new)).memory
+    assert (stored.contradicts, stored.pinned_at) == ((old,), None)
 
 
 async def test_nobody_corrects_shared_memories_or_those_of_another(scene: Scene) -> None:

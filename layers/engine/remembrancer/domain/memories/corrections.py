@@ -21,7 +21,7 @@ from remembrancer.domain.capture.phrases import SMALL_TALK
 from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
 from remembrancer.domain.lexical_index.words import language_of
 from remembrancer.domain.memories import conflicts
-from remembrancer.domain.memories.statements import Token, stem, stems, tokens
+from remembrancer.domain.memories.statements import Token, statements, stem, stems, tokens
 from remembrancer.domain.times.vocabulary import MONTHS
 
 MOST_CHARACTERS = 600
@@ -42,13 +42,17 @@ MOST_LINKED = 2
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A memory that a turn may correct; `is_near`: it was said just before, or the assistant has just repeated it."""
+    """A memory that a turn may correct; `is_near`: it was said just before, or the assistant has just repeated it.
+
+    What is pinned is never superseded: it stands in every prompt, and a person has decided that.
+    """
 
     id: UUID
     content: str
     category: str
     created_at: datetime
     is_near: bool = False
+    is_pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ def linked(text: str, candidates: Sequence[Candidate]) -> list[tuple[Candidate, 
     for place, candidate in enumerate(candidates):
         difference = conflicts.texts_differ(candidate.content, text)
         if difference is not None:
-            is_certain = len(_clauses(candidate.content)) == 1
+            is_certain = len(_clauses(candidate.content)) == 1 and not candidate.is_pinned
             found.append((LEAST_SCORE + 2, place, Correction(difference, is_certain)))
             continue
         score, correction = _compared(text, candidate, candidates)
@@ -82,6 +86,16 @@ def linked(text: str, candidates: Sequence[Candidate]) -> list[tuple[Candidate, 
         for score, place, correction in found[:MOST_LINKED]
         if score >= found[0][0] - 0.5
     ]
+
+
+def may_correct(text: str) -> bool:
+    """Whether a turn's text may correct anything: most do not, and nothing has to be read for them."""
+    return any(said.values or _signal(said) for said in _said(text)) or bool(statements(text))
+
+
+def may_refer_back(text: str) -> bool:
+    """Whether it may correct something without a word about it."""
+    return any(_signal(said) >= CUED for said in _said(text))
 
 
 def is_told(memory: str, before: str) -> bool:
@@ -125,7 +139,7 @@ def _compared(text: str, candidate: Candidate, candidates: Sequence[Candidate]) 
     if score < LEAST_SCORE:
         return score, None
     old = _old_value(said, clause)
-    is_alone = len(clauses) == 1
+    is_alone = len(clauses) == 1 and not candidate.is_pinned
     is_certain = is_alone and _is_certain(said, clause, old, is_near=candidate.is_near)
     shared = said.words & clause.words
     about = _without(clause.text, said.named, old) if len(shared) < 2 and len(shared) < len(clause.words) else ""

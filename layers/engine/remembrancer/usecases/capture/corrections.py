@@ -13,7 +13,7 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.lexical_index.subjects import subjects
 from remembrancer.domain.memories import corrections
 from remembrancer.domain.memories.corrections import Candidate, Correction
-from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memories.memory import Memory, NewMemory
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.search import MemoryIndex, Stemmer
@@ -50,10 +50,10 @@ class Corrections:
         gone: set[UUID] = set()
         for turn in conversation.turns:
             decision = decided.get(turn.number)
-            if turn.role != "user" or decision is None or not _may_correct(turn, decision):
+            said = spoken(turn.role, turn.speaker, turn.text)
+            if decision is None or not _may_correct(turn, decision) or not corrections.may_correct(said):
                 continue
             known = await self._known(organization, conversation, plan, turn)
-            said = spoken(turn.role, turn.speaker, turn.text)
             if found := corrections.linked(said, [candidate for candidate in known if candidate.id not in gone]):
                 plan = _with(plan, conversation, turn, found)
                 gone.update(candidate.id for candidate, correction in found if correction.is_certain)
@@ -66,14 +66,17 @@ class Corrections:
         before = [other for other in conversation.turns if turn.number - BEFORE <= other.number < turn.number]
         told = next((other.text for other in reversed(before) if other.role == "assistant"), "")
         near = {other.memory_id for other in before}
+        texts = [turn.text]
+        if corrections.may_refer_back(turn.text):
+            texts.append("\n".join(other.text for other in before))
         stored = [
-            Candidate(memory.id, memory.content, memory.category, memory.created_at)
-            for memory in await self._stored(organization, conversation, [turn.text, *(other.text for other in before)])
+            _candidate(memory.id, memory)
+            for memory in await self._stored(organization, conversation, texts)
             if memory.created_at <= turn.observed_at and memory.id != turn.memory_id
         ]
         same = {candidate.id for candidate in stored} | {candidate.content for candidate in stored}
         planned = [
-            Candidate(other.memory_id, memory.content, memory.category, memory.created_at)
+            _candidate(other.memory_id, memory)
             for other in conversation.turns
             if other.number < turn.number and (memory := plan.memories.get(other.number)) is not None
             if same.isdisjoint({other.memory_id, memory.content})
@@ -87,9 +90,9 @@ class Corrections:
     async def _stored(
         self, organization: Organization, conversation: Conversation, texts: Sequence[str]
     ) -> list[Memory]:
-        """The end user's own memories with the words of the first text, and those with the words of the others."""
+        """The end user's own memories with the words of each of the texts."""
         found: dict[UUID, Memory] = {}
-        for text in filter(None, (texts[0], "\n".join(texts[1:]))):
+        for text in filter(None, texts):
             wanted = terms.wanted(text, organization, self.stemmer)
             now = self.clock.now()
             hits = await self.search.matching(conversation.scope, wanted, Filters(), limit=MEMORIES, now=now)
@@ -119,9 +122,14 @@ CORRECTS = "corrects"
 """In the provenance of a memory: the memories that its turn corrects, and what was done to them."""
 
 
+def _candidate(memory_id: UUID, memory: Memory | NewMemory) -> Candidate:
+    is_pinned = memory.pinned_at is not None
+    return Candidate(memory_id, memory.content, memory.category, memory.created_at, is_pinned=is_pinned)
+
+
 def _may_correct(turn: Turn, decision: Decision) -> bool:
     is_turned_down = decision.state == DROPPED and decision.reason == selection.NO_STATEMENT
-    return turn.state == PENDING and (decision.state == KEPT or is_turned_down)
+    return turn.role == "user" and turn.state == PENDING and (decision.state == KEPT or is_turned_down)
 
 
 def _is_of_speaker(content: str, turn: Turn) -> bool:
