@@ -18,8 +18,8 @@ from uuid import UUID
 from remembrancer.domain.capture import language, selection
 from remembrancer.domain.capture.clauses import plain
 from remembrancer.domain.capture.phrases import SMALL_TALK
-from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
-from remembrancer.domain.lexical_index.words import language_of
+from remembrancer.domain.lexical_index.stop_words import ENGLISH, STOP_WORDS
+from remembrancer.domain.lexical_index.words import language_of, written
 from remembrancer.domain.memories import conflicts
 from remembrancer.domain.memories.statements import Token, statements, stem, stems, tokens
 from remembrancer.domain.times.vocabulary import MONTHS
@@ -32,6 +32,7 @@ MOST_OLD = 5
 """Most meaning words of a value that is named as wrong."""
 LEAST_SCORE = 2.5
 CUED = 1.0
+LEAST_STOP_WORDS = 3
 SHORT = 8
 """Meaning words of a short sentence."""
 MOST_CLAUSES = 4
@@ -148,7 +149,8 @@ def _compared(text: str, candidate: Candidate, candidates: Sequence[Candidate]) 
 
 def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: Sequence[Candidate]) -> float:
     """How much speaks for it that a text corrects a clause of a memory."""
-    if said.persons - clause.persons - said.old or _is_of_another(said, clause):
+    others = said.persons - clause.persons - said.old
+    if (others and not said.persons & clause.persons) or _is_of_another(said, clause):
         return 0.0
     is_named = bool(said.old) and said.old <= clause.everything
     is_valued = _old_value(said, clause) is not None
@@ -173,7 +175,7 @@ def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: S
         # Without a value, a long text has words in common with many memories.
         is_linked = signal > 0 and is_short and not said.is_part and common > 0
         is_linked &= len(_clauses(candidate.content)) <= MOST_CLAUSES
-        is_linked &= common > 1 or (is_rare and len(clause.words) <= SHORT)
+        is_linked &= common > 1 or signal > CUED or (is_rare and len(clause.words) <= SHORT)
     if not is_linked:
         return 0.0
     return (
@@ -258,7 +260,7 @@ def _said(text: str) -> tuple[_Reading, ...]:
     if len(body) > MOST_CHARACTERS or _FORGETTING.search(body):
         return ()
     kept = [one.strip() for one in _SENTENCE.findall(body) if one.strip() and not _says_nothing(one.strip())]
-    stop_words = _stop_words(language_of(body, _LANGUAGES))
+    stop_words = _stop_words_of(body)
     whole = _reading(" ".join(kept), stop_words)
     if len(whole.words) <= SHORT + 4:
         return (whole,) if whole.everything else ()
@@ -279,7 +281,7 @@ def _says_nothing(sentence: str) -> bool:
 @lru_cache(maxsize=256)
 def _clauses(memory: str) -> tuple[_Reading, ...]:
     body = _NOTE.sub("", _SPEAKER.sub("", memory, count=1))
-    stop_words = _stop_words(language_of(body, _LANGUAGES))
+    stop_words = _stop_words_of(body)
     found = (
         _reading(clause, stop_words)
         for sentence in _SENTENCE.findall(plain(body))
@@ -305,6 +307,8 @@ def _meaning(text: str, stop_words: frozenset[str]) -> Iterator[tuple[str, Token
     `allergic`.
     """
     for token in tokens(text):
+        if text[token.start : token.end].lower() == "one":
+            continue
         if token.text in _MONTHS and token.kind != "date":
             yield "day", Token(token.text, "month", token.start, token.end)
         elif token.kind in _DAYS:
@@ -335,6 +339,13 @@ def _named(text: str, stop_words: frozenset[str]) -> tuple[frozenset[str], str]:
     return frozenset(), ""
 
 
+def _stop_words_of(text: str) -> frozenset[str]:
+    """The stems of the stop words of its language: English where few words tell."""
+    name = language_of(text, _LANGUAGES)
+    words = {word.lower() for word in written(text)}
+    return _stop_words(name if len(words & STOP_WORDS[name]) >= LEAST_STOP_WORDS else ENGLISH)
+
+
 @lru_cache
 def _stop_words(name: str) -> frozenset[str]:
     return stems(" ".join(STOP_WORDS[name]))
@@ -345,7 +356,7 @@ _MOVING = {
     for moving, living in (("moved", "lives"), ("moving", "lives"), ("relocated", "lives"), ("umgezogen", "wohne"))
 }
 """Who has moved does not live any more where they lived."""
-_LANGUAGES = ("english", *(name for name in STOP_WORDS if name != "english"))
+_LANGUAGES = (ENGLISH, *(name for name in STOP_WORDS if name != ENGLISH))
 _HOUR = re.compile(r" (?:o'clock|in the (?:morning|afternoon|evening))\b", re.IGNORECASE)
 _DAYS = frozenset(("weekday", "date", "month"))
 _MONTHS = frozenset(map(stem, MONTHS)) - stems("may march")
@@ -391,7 +402,7 @@ _CUE = _any(
 """Words of a correction."""
 _CHANGE = _any(
     r"""since|moved|renamed|retired|left|split|fell through|grew|raised?|doubled|halved|cancel\w+|measured|weighed|
-    used to|gone off|off sick|steps in|replaced|scrap|birthday|went up|went down|umgezogen|jubilado|double-booked"""
+    used to|(?:a|the|my|our) new|gone off|off sick|steps in|replaced|scrap|birthday|went up|went down|umgezogen|jubilado|double-booked"""
 )
 """Words of a change."""
 _OLD = tuple(
