@@ -35,7 +35,7 @@ def found(text: str, memory: str, *, is_near: bool = False) -> Correction | None
         ("No, my rear wheel is 28 inches, not 26.", "My rear wheel is 26 inches.", "value"),
         ("Actually, my appointment is on Friday.", "My appointment is on Thursday at 10.", "day"),
         ("I was wrong about that. The door code is 4711.", "The door code is 4712.", "value"),
-        ("I don't take the blue pills any more.", "I take the blue pills every morning.", "value"),
+        ("I don't take the blue pills any more.", "I take the blue pills.", "negation"),
         ("We no longer live in Ghent.", "We live in Ghent.", "negation"),
         ("From now on I train on Wednesdays.", "I train on Mondays.", "day"),
         ("My dog isn't called Rex, it's Max.", "My dog is called Rex.", "negation"),
@@ -52,6 +52,11 @@ def test_a_correction_of_a_memory_that_says_nothing_else_is_certain(text: str, m
         ("No, it's 28 inches.", "My rear wheel is 26 inches.", "My rear wheel is … inches"),
         ("Make that Friday.", "Let's meet on Thursday at noon.", "Let's meet on … at noon"),
         ("I said March but I meant May.", "The wedding is in March.", "The wedding is in …"),
+        (
+            "I don't take the blue pills any more.",
+            "I take the blue pills every morning.",
+            "I take the blue pills every morning",
+        ),
         ("Actually it's Hanna, not Anna.", "My sister is called Anna.", "My sister is called …"),
     ],
 )

@@ -30,9 +30,8 @@ MOST_LEFT = 3
 """Most meaning words of a corrected clause that the correction neither repeats nor replaces."""
 MOST_OLD = 5
 """Most meaning words of a value that is named as wrong."""
-LEAST_SCORE = 2.5
+LEAST_SCORE = 2.25
 CUED = 1.0
-LEAST_STOP_WORDS = 3
 SHORT = 8
 """Meaning words of a short sentence."""
 MOST_CLAUSES = 4
@@ -142,8 +141,9 @@ def _compared(text: str, candidate: Candidate, candidates: Sequence[Candidate]) 
     old = _old_value(said, clause)
     is_alone = len(clauses) == 1 and not candidate.is_pinned
     is_certain = is_alone and _is_certain(said, clause, old, is_near=candidate.is_near)
-    shared = said.words & clause.words
-    about = _without(clause.text, said.named, old) if len(shared) < 2 and len(shared) < len(clause.words) else ""
+    # Its words let a question that finds the old memory find the new one.
+    named = "" if _ENDING.search(said.text) else said.named
+    about = _without(clause.text, named, old) if clause.words - said.words else ""
     return score, Correction(_difference(old, said, clause), is_certain, about)
 
 
@@ -240,8 +240,9 @@ def _old_value(said: _Reading, clause: _Reading) -> Token | None:
 
 def _difference(old: Token | None, said: _Reading, clause: _Reading) -> str:
     if old is not None:
-        return "day" if old.kind in _DAYS else "value"
-    return "negation" if said.is_negative != clause.is_negative and not said.old else "value"
+        return "day" if "day" in _kinds(old, clause.text) else "value"
+    is_denied = not said.old or _ENDING.search(said.text) is not None
+    return "negation" if is_denied and said.is_negative != clause.is_negative else "value"
 
 
 def _without(clause: str, named: str, old: Token | None) -> str:
@@ -285,7 +286,7 @@ def _clauses(memory: str) -> tuple[_Reading, ...]:
     found = (
         _reading(clause, stop_words)
         for sentence in _SENTENCE.findall(plain(body))
-        if " ago" not in sentence
+        if _EXCLUDED.search(sentence) is None
         for clause in _CLAUSE_END.split(sentence)
         if clause.strip()
     )
@@ -307,25 +308,31 @@ def _meaning(text: str, stop_words: frozenset[str]) -> Iterator[tuple[str, Token
     `allergic`.
     """
     for token in tokens(text):
-        if text[token.start : token.end].lower() == "one":
+        written_as = text[token.start : token.end]
+        if written_as.lower() == "one":
             continue
-        if token.text in _MONTHS and token.kind != "date":
-            yield "day", Token(token.text, "month", token.start, token.end)
-        elif token.kind in _DAYS:
-            yield "day", token
-        elif token.kind == "time":
-            yield "time", token
-            if "." in text[token.start : token.end]:
-                yield "amount", token
-        elif token.kind == "number" and _HOUR.match(text, token.end):
-            yield "time", token
-        elif token.kind in {"number", "duration"}:
-            number = token.text.rstrip("dhnrst")
-            yield "day" if number != token.text else "amount", Token(number, token.kind, token.start, token.end)
-        elif token.text in _MOVING:
-            yield "", Token(_MOVING[token.text], token.kind, token.start, token.end)
-        elif token.kind in {"word", "name"} and token.text not in _EMPTY and token.text not in stop_words:
-            yield "", Token(token.text[:6], token.kind, token.start, token.end)
+        kinds = _kinds(token, text)
+        for kind in kinds:
+            # `25th` is `25`.
+            yield kind, replace(token, text=token.text.rstrip("dhnrst") if token.kind == "number" else token.text)
+        if kinds or token.kind not in {"word", "name"}:
+            continue
+        if token.text in _MOVING:
+            yield "", replace(token, text=_MOVING[token.text])
+        elif token.text not in _EMPTY and token.text not in stop_words:
+            yield "", replace(token, text=token.text[:6])
+
+
+def _kinds(token: Token, text: str) -> tuple[str, ...]:
+    """What a value may be: `6.50` a time or an amount; empty for a word."""
+    if token.kind in _DAYS or token.text in _MONTHS:
+        return ("day",)
+    if token.kind == "time":
+        return ("time", "amount") if "." in text[token.start : token.end] else ("time",)
+    if token.kind == "number":
+        is_ordinal = token.text[-2:] in {"st", "nd", "rd", "th"}
+        return ("time",) if _HOUR.match(text, token.end) else ("day",) if is_ordinal else ("amount",)
+    return ("amount",) if token.kind == "duration" else ()
 
 
 def _named(text: str, stop_words: frozenset[str]) -> tuple[frozenset[str], str]:
@@ -340,10 +347,11 @@ def _named(text: str, stop_words: frozenset[str]) -> tuple[frozenset[str], str]:
 
 
 def _stop_words_of(text: str) -> frozenset[str]:
-    """The stems of the stop words of its language: English where few words tell."""
+    """The stems of the stop words of its language: English unless the words tell clearly."""
     name = language_of(text, _LANGUAGES)
     words = {word.lower() for word in written(text)}
-    return _stop_words(name if len(words & STOP_WORDS[name]) >= LEAST_STOP_WORDS else ENGLISH)
+    is_clear = len(words & STOP_WORDS[name]) > 2 * len(words & STOP_WORDS[ENGLISH]) + 1
+    return _stop_words(name if is_clear else ENGLISH)
 
 
 @lru_cache
@@ -386,7 +394,8 @@ def _any(phrases: str, others: str = "") -> re.Pattern[str]:
 
 _WRONG = _any(
     r"""i (?:was|am|'m) (?:wrong|mistaken)|i got (?:that|it|this) wrong|i misspoke|i meant|i mixed|mixed .* up|typo|
-    my mistake|correction|(?:that|this|it)(?:'s| is| was) (?:not right|wrong|incorrect|false|outdated)|false alarm"""
+    my mistake|correction|(?:that|this|it)(?:'s| is| was) (?:not right|wrong|incorrect|false|outdated)|false alarm|
+    (?:me suis|m'étais) trompée?|(?:habe?|hatte) mich geirrt|me equivoqué|(?:fue|era) un error"""
 )
 """How a sentence says that something was wrong."""
 _CUE = _any(
@@ -394,7 +403,8 @@ _CUE = _any(
     make (?:that|it)|changed?(?: .+)? to|(?:has|have|'s) changed|(?:has|have|got|'ve) moved|
     from (?:now|today|tomorrow) on|no longer|any ?more|any longer|instead|rather than|turns out|turned out|
     these days|switched|rescheduled|i said .+ meant|actually|after all|now|stopped|quit|gave up|given up|
-    ya no|en realidad|ahora|jetzt|stattdessen|nicht mehr|désormais|ne .+ plus|maintenant""",
+    ya no|en realidad|ahora|jetzt|stattdessen|nicht mehr|désormais|ne .+ plus|plus de|ce n'est pas|
+    finalement|maintenant""",
     r"^\W*(?:no|nope|nah|actually|sorry|wait|oops|update|nein|doch|eigentlich)\b(?=\s*[,.:;!–—-]|\s*$| \w)"
     r"|\bnot .+ but\b|[,;–—-] ?(?:and |but )?(?:not|nicht|no|pas)\b"
     r"|n't .+[,;] (?:it|that|he|she|they)(?:'s| is| are)\b",
@@ -402,7 +412,8 @@ _CUE = _any(
 """Words of a correction."""
 _CHANGE = _any(
     r"""since|moved|renamed|retired|left|split|fell through|grew|raised?|doubled|halved|cancel\w+|measured|weighed|
-    used to|(?:a|the|my|our) new|gone off|off sick|steps in|replaced|scrap|birthday|went up|went down|umgezogen|jubilado|double-booked"""
+    used to|(?:a|the|my|our) new|gone off|
+    off sick|steps in|replaced|scrap|birthday|went up|went down|umgezogen|jubilado|double-booked"""
 )
 """Words of a change."""
 _OLD = tuple(
@@ -436,6 +447,6 @@ _EXCLUDED = _any(
 """What makes a sentence speak of something else."""
 _FORGETTING = _any(
     "forget|delete|erase|wipe|(?:do not|don't) (?:remember|save|store|keep)|vergiss|olvida|oublie",
-    r"^\W*no(?:,? thanks?(?: you)?| problem| worries)\b",
+    r"^\W*(?:no|nah|nein|non),? (?:thanks?|problem|worries|danke|merci|gracias)\b",
 )
 """Texts that want something forgotten, and courtesies that begin with no."""
