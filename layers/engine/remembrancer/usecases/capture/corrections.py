@@ -145,9 +145,10 @@ def _with(plan: Plan, conversation: Conversation, turn: Turn, found: Sequence[tu
     targets = [candidate for candidate, _ in found]
     after = max(candidate.created_at for candidate in targets) + timedelta(microseconds=1)
     is_fact = correction.is_certain and memory.category == "episodic"
+    about = next((one.about for _, one in found if one.about), "")
     linked = replace(
         memory,
-        content=corrected(spoken(turn.role, turn.speaker, turn.text), correction.about, memory.content),
+        content=corrected(spoken(turn.role, turn.speaker, turn.text), about, memory.content),
         category=first.category if is_fact else memory.category,
         # The newer one of two is the one with the later time, also where a client sends one time for all messages.
         created_at=max(memory.created_at, after),
