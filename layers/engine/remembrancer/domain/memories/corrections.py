@@ -115,6 +115,7 @@ class _Reading:
     values: tuple[tuple[str, Token], ...]
     old: frozenset[str] = frozenset()
     named: str = ""
+    names: frozenset[str] = frozenset()
     is_part: bool = False
 
     @property
@@ -152,7 +153,7 @@ def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: S
     others = said.persons - clause.persons - said.old
     if (others and not said.persons & clause.persons) or _is_of_another(said, clause):
         return 0.0
-    is_named = bool(said.old) and said.old <= clause.everything
+    is_named = bool(said.old) and 2 * len(said.old & clause.everything) >= len(said.old)
     is_valued = _old_value(said, clause) is not None
     signal = _signal(said)
     shared = said.words & clause.words
@@ -169,7 +170,9 @@ def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: S
     if is_named:
         is_linked = bool(shared - said.old) or candidate.is_near or is_rare
     elif is_valued:
-        is_linked = common > 0 if signal else common > 0 and len(left) <= 2 and len(added) <= 3
+        is_plain = len(left) <= 2 and len(added) <= 3
+        is_plain |= is_rare and is_short and not said.is_part and said.names <= clause.words
+        is_linked = common > 0 and (signal > 0 or is_plain)
         is_linked |= candidate.is_near and signal >= CUED and len(said.words) <= 3
     else:
         # Without a value, a long text has words in common with many memories.
@@ -300,6 +303,7 @@ def _reading(text: str, stop_words: frozenset[str]) -> _Reading:
         frozenset(token.text for kind, token in meaning if not kind),
         tuple((kind, token) for kind, token in meaning if kind),
         *_named(text, stop_words),
+        frozenset(token.text for kind, token in meaning if token.kind == "name"),
     )
 
 
@@ -402,8 +406,11 @@ _CUE = _any(
     r"""(?:that|this|it)(?:'s| is| was) not|(?:that|this|it) (?:is|was)n't|
     make (?:that|it)|changed?(?: .+)? to|(?:has|have|'s) changed|(?:has|have|got|'ve) moved|
     from (?:now|today|tomorrow) on|no longer|any ?more|any longer|instead|rather than|turns out|turned out|
-    these days|switched|rescheduled|i said .+ meant|actually|after all|now|stopped|quit|gave up|given up|
-    ya no|en realidad|ahora|jetzt|stattdessen|nicht mehr|désormais|ne .+ plus|plus de|ce n'est pas|
+    these days|switched|rescheduled|i said .+ meant|actually|in fact|
+    to be (?:precise|exact)|should (?:be|have been|say|read)|
+    as of (?:now|today|\w+)|after all|now|stopped|quit|gave up|given up|
+    ya no|en realidad|ahora|jetzt|stattdessen|nicht mehr|doch nicht|niet meer|eigenlijk|non più|
+    na verdade|agora|en fait|désormais|ne .+ plus|plus de|ce n'est pas|
     finalement|maintenant""",
     r"^\W*(?:no|nope|nah|actually|sorry|wait|oops|update|nein|doch|eigentlich)\b(?=\s*[,.:;!–—-]|\s*$| \w)"
     r"|\bnot .+ but\b|[,;–—-] ?(?:and |but )?(?:not|nicht|no|pas)\b"
@@ -411,9 +418,14 @@ _CUE = _any(
 )
 """Words of a correction."""
 _CHANGE = _any(
-    r"""since|moved|renamed|retired|left|split|fell through|grew|raised?|doubled|halved|cancel\w+|measured|weighed|
-    used to|(?:a|the|my|our) new|gone off|
-    off sick|steps in|replaced|scrap|birthday|went up|went down|umgezogen|jubilado|double-booked"""
+    r"""since|by now|nowadays|meanwhile|moved|renamed|retired|left|split|fell through|grew|grown|raised?|increased|
+    lowered|reduced|dropped|cut|doubled|halved|cancel\w+|called off|postponed|delayed|pushed|put off|brought forward|
+    extended|shortened|measured|weighed|counted|checked|looked it up|
+    repainted|rebooked|rebuilt|redone|rewrote|rewritten|reassigned|relocated|used to|(?:a|the|my|our) new|gone off|off sick|
+    steps? in|stepped in|takes? over|took over|replaced|swapped|exchanged|upgraded|scrap|scratch|birthday|turned|
+    went (?:up|down)|broke up|divorced|resigned|fired|promoted|sold|closed|expired|is over|is off|is out|
+    double-booked|misread|miscounted|mixed|confused|mistake|umgezogen|geändert|verschoben|inzwischen|mittlerweile|seit|
+    jubilado|cambi\w+|desde|changé|depuis|plutôt|invece|adesso|verhuisd|veranderd|mudou"""
 )
 """Words of a change."""
 _OLD = tuple(
@@ -438,8 +450,8 @@ _ADDITION = _any(
     "(?<!^)(?:also|another|both|as well|too|additional(?:ly)?|second|sometimes|either|besides|in addition)"
 )
 _EXCLUDED = _any(
-    r"""if|unless|maybe|perhaps|might|could|what would|should|suppose|imagine|pretend|whether|wonder\w*|hope|wish|
-    thinking|considering|going to|plan(?:s|ning)? to|back then|when i was|as a (?:child|kid|teenager)|
+    r"""if|unless|maybe|perhaps|might|could|what would|suppose|imagine|pretend|whether|wonder\w*|hope|wish|
+    thinking|considering|back then|when i was|as a (?:child|kid|teenager)|
     last (?:time|year|summer|winter|spring|autumn|fall)|this (?:time|once|morning)|for (?:tonight|now)|just for|
     (?:years?|months?|weeks?|days?) ago|yesterday|in (?:19|20)\d\d|according to|
     (?:he|she|they|customer|doctor|doc|boss|guide|error) (?:said|says|told|thinks|thought|claims|wrote)"""
