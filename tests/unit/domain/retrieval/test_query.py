@@ -18,7 +18,7 @@ from remembrancer.domain.retrieval import query
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.domain.retrieval.intents import Intent
-from remembrancer.domain.retrieval.query import QueryAnswer, QueryRequest, Result
+from remembrancer.domain.retrieval.query import Ending, QueryAnswer, QueryRequest, Result
 from remembrancer.errors import InvalidRequest
 from tests.builders import AGENT_ID, NOW, ago, identifier, memory, query_body, query_request
 from tests.unit.strategies import anything, objects_with, refusal
@@ -62,6 +62,7 @@ def answer(request: QueryRequest, *, elapsed_ms: float = 5.0, tier: str = "mediu
         tier=tier,
         elapsed_ms=elapsed_ms,
         tiebreak_applied=False,
+        ending=Ending("line", 3, 0.015, 0.9),
         routing_info={"vector_strategy": "exact"},
         timings_ms={"total": 5.00049},
     )
