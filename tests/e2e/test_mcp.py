@@ -92,12 +92,13 @@ async def test_a_memory_is_found_corrected_and_forgotten(connected: Connected, t
         forgotten = await call(client, "forget_memory", memory_id=corrected["id"])
         nothing = await call(client, "search_memories", query="When is the piano tuned?")
 
-    assert [memory["content"] for memory in found] == ["The piano is tuned on Tuesdays."]
+    assert [memory["content"] for memory in found["memories"]] == ["The piano is tuned on Tuesdays."]
+    assert (found["ended_by"], found["left_out"]) == ("exhausted", 0)
     assert corrected["supersedes"] == written["id"]
     assert "Fridays" in context
     assert "Tuesdays" not in context
     assert forgotten["id"] == corrected["id"]
-    assert nothing == []
+    assert nothing["memories"] == []
 
 
 async def test_what_the_user_wants_always_is_pinned_and_unpinned(connected: Connected, tenant: Tenant) -> None:
@@ -128,7 +129,7 @@ async def test_it_acts_for_its_own_end_user_only(connected: Connected, tenant: T
         seen = await call(ada, "search_memories", query="When is the piano tuned?")
         refused = await call(ada, "forget_memory", memory_id=written["id"])
 
-    assert seen == []
+    assert seen["memories"] == []
     assert refused.endswith("There is no such memory.")
 
 
@@ -183,7 +184,7 @@ async def test_a_tool_tells_what_a_model_may_mend_and_nothing_of_others(tenant: 
     assert answers[0].endswith("There is no such memory.")
     assert answers[1].startswith("error: ")
     assert "content" in answers[2]
-    assert answers[3] == []
+    assert answers[3]["memories"] == []
     assert answers[4].endswith("There is no such agent.")
     assert "4711" not in str(answers)
 

@@ -195,6 +195,7 @@ async def test_custom_weights_never_use_it(bench: QueryBench) -> None:
     "fields",
     [
         {"k": 1},
+        {"thoroughness": "lean"},
         {"filters": {"categories": ["factual"]}},
         {"session_id": "s"},
         {"traversal_depth": 2},

@@ -87,7 +87,8 @@ def test_what_the_request_gave_stays_where_it_was_clamped_before() -> None:
     asked = answer(["a", "b"])
     clamped = query_request(k=50, adjusted={"k": {"given": 500, "used": 50}, "weights.usage": {"given": 2, "used": 1}})
 
-    first = QueryAnswer(clamped, asked.found, asked.intent, "low", 5.0, False, asked.ending, {}, {"total": 5.0}).first(1)
+    whole = QueryAnswer(clamped, asked.found, asked.intent, "low", 5.0, False, asked.ending, {}, {"total": 5.0})
+    first = whole.first(1)
 
     assert first.as_json()["adjusted"] == {
         "k": {"given": 500, "used": 1},

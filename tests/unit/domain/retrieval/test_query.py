@@ -274,7 +274,14 @@ def test_the_answer_is_json_with_every_field_of_the_specification() -> None:
     } <= set(body)
     assert json.loads(json.dumps(body)) == body
     assert [item["id"] for item in body["memories"]] == [str(identifier(1)), str(identifier(2))]
-    assert body["routing_info"] == {"vector_strategy": "exact", "intent_signals": ["factual: where"]}
+    assert (body["ended_by"], body["left_out"]) == ("line", 3)
+    assert body["routing_info"] == {
+        "vector_strategy": "exact",
+        "thoroughness": "all",
+        "line": 0.015,
+        "helpfulness": 0.9,
+        "intent_signals": ["factual: where"],
+    }
 
 
 def floats(value: object) -> Iterator[float]:

@@ -56,7 +56,9 @@ class Queries:
             raise self.error
         work.add("usage", lambda: asyncio.sleep(0), first=True)
         work.add("memory_map", lambda: asyncio.sleep(0), may_wait=False)
-        return QueryAnswer(request, [], Intent("factual", ()), "medium", 1.0, False, Ending("exhausted"), {}, {"total": 1.0})
+        return QueryAnswer(
+            request, [], Intent("factual", ()), "medium", 1.0, False, Ending("exhausted"), {}, {"total": 1.0}
+        )
 
 
 class NoRepeats:

@@ -59,13 +59,11 @@ def rank(
 
 
 def judge(plan: QueryPlan, found: Found, candidates: Candidates, described: MemoryColumns) -> Judged | None:
-    """None where nothing is cut or explained, a search is missing, or there are too few candidates to compare."""
-    request, remembered = plan.request, found.searched.remembered
-    if request.line is None and not request.explain:
-        return None
+    """None where a search is missing, or there are too few candidates to compare."""
+    remembered, embedded = found.searched.remembered, found.searched.embedded
     reports = plan.following.account.of(*SEARCHES)
     is_whole = remembered is not None or all(report.status == "ok" for report in reports.values())
-    if not is_whole or len(candidates) < helpfulness.FEWEST_CANDIDATES:
+    if not is_whole or embedded.degraded or len(candidates) < helpfulness.FEWEST_CANDIDATES:
         return None
     # As assembly compares them, with which the line was fitted: without clusters.
     relative = hybrid_ranking.evidence(
@@ -79,10 +77,9 @@ def judge(plan: QueryPlan, found: Found, candidates: Candidates, described: Memo
         described.tokens.astype(np.float64),
         found.information if remembered is None else remembered.information,
     )
-    embedded = found.searched.embedded
     vector = None if embedded.vectors is None else embedded.vectors[0]
-    evidence = signals.evidence(request.query, vector, embedded.model)
-    return Judged(evidence.need, helpfulness.helpfulness(signals, evidence))
+    evidence = signals.evidence(plan.request.query, vector, embedded.model)
+    return Judged(evidence.need, helpfulness.helpfulness(signals, evidence, helpfulness.QUERY_CERTAINTY))
 
 
 def _signals(
