@@ -38,7 +38,7 @@ def contents(answer: dict[str, Any]) -> list[str]:
 async def test_what_does_not_help_is_left_out_and_counted(bench: QueryBench) -> None:
     await remembered(bench, PIANO, *OTHERS)
 
-    whole = await bench.ask(QUESTION, k=10)
+    whole = await bench.ask(QUESTION, k=10, thoroughness="all")
     cut = await bench.ask(QUESTION, k=10, thoroughness="lean")
 
     assert contents(cut) == [PIANO]
@@ -52,7 +52,7 @@ async def test_what_does_not_help_is_left_out_and_counted(bench: QueryBench) -> 
 async def test_every_explanation_shows_what_was_compared_with_the_line(bench: QueryBench) -> None:
     await remembered(bench, PIANO, *OTHERS)
 
-    whole = await bench.ask(QUESTION, k=50)
+    whole = await bench.ask(QUESTION, k=50, thoroughness="all")
     cuts = {name: await bench.ask(QUESTION, k=50, thoroughness=name) for name in LINES}
 
     helps = {one["id"]: one["helps"] for one in whole["explanations"]}

@@ -89,7 +89,7 @@ async def test_a_kept_answer_that_was_cut_ends_the_same(bench: QueryBench) -> No
     await bench.tenant.embed(await bench.tenant.remember_texts("Tea is served at five.", "The cook is off.", *others))
 
     third, fourth = [await ask(bench, times, k=10, thoroughness="lean") for times in (3, 1)]
-    whole = await ask(bench, k=10)
+    whole = await ask(bench, k=10, thoroughness="all")
 
     assert hit(fourth)
     assert [memory["content"] for memory in fourth["memories"]] == [COFFEE]

@@ -278,7 +278,7 @@ def test_the_answer_is_json_with_every_field_of_the_specification() -> None:
     assert (body["ended_by"], body["left_out"]) == ("line", 3)
     assert body["routing_info"] == {
         "vector_strategy": "exact",
-        "thoroughness": "all",
+        "thoroughness": "thorough",
         "line": 0.015,
         "helpfulness": 0.9,
         "intent_signals": ["factual: where"],
@@ -362,7 +362,7 @@ def test_an_unknown_thoroughness_is_named(name: object) -> None:
     assert list(refused(thoroughness=name)) == ["thoroughness"]
 
 
-def test_a_query_wants_all_unless_it_says_otherwise() -> None:
-    assert query.parse(query_body()).line is None
+def test_a_query_wants_whatever_might_help_unless_it_says_otherwise() -> None:
+    assert query.parse(query_body()).line == LINES["thorough"]
     assert query.parse(query_body(thoroughness="all")).line is None
     assert query.parse(query_body(thoroughness="lean")).line == LINES["lean"]

@@ -71,7 +71,7 @@ class QueryRequest:
     agent_name: str | None = None
     as_of: datetime | None = None
     time_zone: str | None = None
-    thoroughness: str = ALL
+    thoroughness: str = "thorough"
 
     @property
     def line(self) -> float | None:
@@ -105,8 +105,8 @@ QUERY = Fields(
     "QueryRequest",
     query=text(1 << 20, required=True).described(maxLength=QUERY_CHARACTERS, description="Longer ones are cut."),
     k=whole(1, 50, clamp=True, default=5),
-    thoroughness=choice(THOROUGHNESS, default=ALL).described(
-        description="Which memories help enough to be returned; `all`: `k` of them, however little they help."
+    thoroughness=choice(THOROUGHNESS, default="thorough").described(
+        description="How much a memory must help to be returned; `all`: `k` of them, however little they help."
     ),
     traversal_depth=whole(1, 3, clamp=True),
     agent_id=agent(),
