@@ -19,6 +19,12 @@ from tests.e2e.conftest import PROJECT, NewTenant, Tenant
 from tests.identity_provider import IdentityProvider
 
 TOOLS = {"search_memories", "remember", "pin_memory", "correct_memory", "forget_memory", "assemble_context"}
+BESIDE = (
+    "Breakfast is served from seven.", "The boiler was repaired in May.", "Mrs Lindqvist is allergic to feathers.",
+    "The boathouse has a new lock.", "Leeks grow behind the shed.", "The ferry leaves at noon.",
+    "Room four has the best view.", "Firewood is stacked by the gate.", "The cook is off on Mondays.",
+    "Letters are collected at five.", "The goose bites strangers.",
+)  # fmt: skip
 START_SECONDS = 60.0
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -99,6 +105,22 @@ async def test_a_memory_is_found_corrected_and_forgotten(connected: Connected, t
     assert "Tuesdays" not in context
     assert forgotten["id"] == corrected["id"]
     assert nothing["memories"] == []
+
+
+async def test_a_search_ends_where_memories_do_not_help(connected: Connected, tenant: Tenant) -> None:
+    tenant.remember("The piano is tuned on the first Tuesday of the month.", *BESIDE)
+    tenant.until_embedded()
+    async with connected(tenant) as client:
+        found = await call(client, "search_memories", query="When is the piano tuned?", limit=10)
+        everything = await call(
+            client, "search_memories", query="When is the piano tuned?", limit=10, thoroughness="all"
+        )
+
+    assert [memory["content"] for memory in found["memories"]] == [
+        "The piano is tuned on the first Tuesday of the month."
+    ]
+    assert (found["ended_by"], found["left_out"]) == ("line", 9)
+    assert (len(everything["memories"]), everything["ended_by"], everything["left_out"]) == (10, "limit", 0)
 
 
 async def test_what_the_user_wants_always_is_pinned_and_unpinned(connected: Connected, tenant: Tenant) -> None:

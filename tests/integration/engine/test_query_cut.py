@@ -119,7 +119,7 @@ async def test_where_relations_lead_from_what_helps_is_returned_too(bench: Query
 
 async def test_a_repeated_query_of_a_turn_is_cut_the_same(bench: QueryBench) -> None:
     await remembered(bench, PIANO, *OTHERS)
-    turn = {"session_id": "s", "turn_id": "t", "k": 10, "thoroughness": "lean"}
+    turn: dict[str, Any] = {"session_id": "s", "turn_id": "t", "k": 10, "thoroughness": "lean"}
 
     answers = [await bench.ask(QUESTION, **turn) for _ in range(2)]
 
