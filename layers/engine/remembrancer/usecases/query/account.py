@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from remembrancer.domain.context.assembly import SourceReport, missing
+from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
 from remembrancer.domain.requests.rounding import figure
 from remembrancer.domain.retrieval.query import Ending, QueryAnswer, Result
@@ -12,6 +13,7 @@ from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.query.popular import POPULAR, CachedAnswer, CachedResult, Popularity
 from remembrancer.usecases.query.rows import LiveCandidates
+from remembrancer.usecases.query.scoring import Judged
 from remembrancer.usecases.query.texts import Texts
 from remembrancer.usecases.retrieval.evidence import vectors_of
 from remembrancer.usecases.retrieval.relations import Traversal
@@ -35,10 +37,10 @@ class Course:
     found: Found
     rows: LiveCandidates
     ranking: Ranking
+    judged: Judged | None
     traversed: Traversal
     texts: Texts
     names: Mapping[int, str]
-    ending: Ending
     began_early: bool = False
 
     @property
@@ -64,6 +66,14 @@ class Course:
     def is_complete(self) -> bool:
         """Whether no source was late or failed."""
         return not self.degraded
+
+    @property
+    def ending(self) -> Ending:
+        """Why the answer has no more memories."""
+        request, ranked, judged = self.plan.request, self.ranking.ranked, self.judged
+        helping = len(hybrid_ranking.helping(ranked, request.line))
+        line, need = (None, None) if judged is None else (request.line, judged.need)
+        return Ending.of(k=request.k, found=len(ranked), helping=helping, line=line, need=need)
 
     def turn(self) -> Turn | None:
         """What a repeated request of the turn gets; None when the turn cannot be identified, or a source is missing."""

@@ -13,7 +13,7 @@ from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.ranking.hybrid_ranking import Ranked
 from remembrancer.domain.retrieval import hypotheses
 from remembrancer.domain.retrieval.intents import SLA_TARGET_MS
-from remembrancer.domain.retrieval.query import Ending, QueryAnswer, QueryRequest
+from remembrancer.domain.retrieval.query import QueryAnswer, QueryRequest
 from remembrancer.domain.times import time_zone
 from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
@@ -96,19 +96,11 @@ class QueryMemories:
         with deadline.timed("rank"):
             # Steps 6 and 7: factors, hybrid score, tie-break; which of them help.
             judged = scoring.judge(planned, found, read.candidates, read.described)
-            ranked = scoring.rank(
-                planned,
-                read.candidates,
-                read.memories,
-                read.described,
-                clusters=read.clusters,
-                use=read.use,
-                judged=judged,
-            )
+            parts = (read.candidates, read.memories, read.described)
+            ranked = scoring.rank(planned, *parts, clusters=read.clusters, use=read.use, judged=judged)
         with deadline.timed("graph"):
             # Step 8: follow the relations of the best memories.
-            helping = hybrid_ranking.helping(ranked.ranked, request.line)
-            seeds = [one.memory.id for one in helping[: request.k]]
+            seeds = [one.memory.id for one in hybrid_ranking.helping(ranked.ranked, request.line)[: request.k]]
             walk = planned.walk(found.searched.embedded.model)
             traversed = await relations.follow(self.store, walk, seeds, read.circumstances.edges)
         with deadline.timed("open"):
@@ -121,14 +113,7 @@ class QueryMemories:
             words = found.searched.words
             names = words.called if words else self._names(planned, organization)
             began_early = retrieving is not None
-            ending = Ending.of(
-                k=request.k,
-                found=len(ranked.ranked),
-                helping=len(helping),
-                line=None if judged is None else request.line,
-                need=None if judged is None else judged.need,
-            )
-            course = Course(planned, popularity, found, read, ranked, traversed, chosen, names, ending, began_early)
+            course = Course(planned, popularity, found, read, ranked, judged, traversed, chosen, names, began_early)
             if course.may_be_kept:
                 afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
             self.rows.follow(planned, found, afterwards)
