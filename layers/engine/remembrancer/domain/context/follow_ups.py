@@ -1,0 +1,261 @@
+"""Turns that mean something only after the messages before them, by words and without a model.
+
+1. A turn refers back if it answers the assistant's question (yes please), chooses (the second one), goes on with the
+   question before (And for Anna?), asks next to nothing (Why?), or has a pronoun for which it names nothing itself.
+2. Such a turn is searched with the last messages before it: users' and assistants' words, shortened, oldest first.
+
+Other turns stand alone, whatever was said before. So does a long turn, which says itself what it is about.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from remembrancer.domain.context import authored_text, reference_words
+from remembrancer.domain.context.placement import without_injected
+from remembrancer.domain.lexical_index.stop_words import ENGLISH, LANGUAGES, STOP_WORDS
+from remembrancer.domain.lexical_index.words import language_of
+
+Message = Mapping[str, Any]
+
+MOST_MESSAGES = 4
+"""The messages before a turn that it may refer to: two of the user's, with their answers."""
+MOST_READ = 40
+"""Messages that are looked through for these; others of them are calls of tools and their results."""
+MESSAGE_CHARACTERS = 200
+CHARACTERS = 400
+"""Of all of them: the embedding takes time in proportion."""
+MOST_WORDS = 30
+"""Of a turn that refers back."""
+FRAGMENT_WORDS = 4
+"""Of a turn that is no sentence."""
+
+
+def shortened(text: str, most: int) -> str:
+    """The beginning and the end of a text of more than `most` characters: what is asked stands at either of them."""
+    half = most // 2
+    return text if len(text) <= most else f"{text[: half - 1].rstrip()}\n{text[-half:].lstrip()}"
+
+
+def referred(messages: Sequence[Message], turn: str) -> str:
+    """What the turn refers to, at most `CHARACTERS` of the messages before it; empty for one that stands alone.
+
+    `turn` are the user's words since the last final answer.
+    """
+    own = authored_text.since_last_answer(messages)
+    if not own or not turn or len(turn) > MOST_WORDS * 12:
+        return ""
+    said = list(_said_before(messages[: own[0]]))
+    if not said or not refers_back(turn, is_answer=said[0][0] == "assistant" and _asks(said[0][1])):
+        return ""
+    texts: list[str] = []
+    left = CHARACTERS
+    for _, text in said:
+        texts.append(shortened(text, min(left, MESSAGE_CHARACTERS)))
+        left -= len(texts[-1]) + 1
+        if left < 2:
+            break
+    return "\n".join(texts[::-1])
+
+
+def _said_before(messages: Sequence[Message]) -> Iterator[tuple[str, str]]:
+    """Role and text of the last messages with words of the user or final answers, newest first."""
+    found = 0
+    for position in range(len(messages) - 1, max(-1, len(messages) - 1 - MOST_READ), -1):
+        message = messages[position]
+        role = authored_text.role_of(message)
+        if role == "user":
+            text = authored_text.authored(without_injected(authored_text.text_of(message)))
+        elif role == "assistant" and authored_text.ends_turn(messages, position):
+            text = authored_text.written(without_injected(authored_text.text_of(message)))
+        else:
+            continue
+        if text:
+            yield role, text
+            found += 1
+            if found == MOST_MESSAGES:
+                return
+
+
+def _asks(text: str) -> bool:
+    """Whether it ends with a question, perhaps with a short sentence behind it."""
+    return "?" in text[-60:] or "？" in text[-30:]
+
+
+def refers_back(turn: str, *, is_answer: bool) -> bool:
+    """Whether a turn refers to what was said before it; `is_answer`: the assistant has asked something."""
+    whole = turn.replace("’", "'")
+    plain = _TAG.sub("", _GIVEN.sub(" ", whole))
+    tokens = _tokens(plain)
+    words = [token.word for token in tokens if token.is_word]
+    if not words or len(words) > MOST_WORDS:
+        return False
+    is_question = "?" in plain or "？" in plain
+    if reference_words.CHOICES.search(plain) or tuple(words) in reference_words.BARE:
+        return True
+    if _begins(words, reference_words.REFUSALS) and not is_question:
+        return False
+    if is_answer and (_begins(words, reference_words.ASSENTS) or reference_words.UNSPACED_ASSENTS.match(plain)):
+        return True
+    if _begins(words, reference_words.BEGINNINGS) or reference_words.UNSPACED.search(plain):
+        return True
+    if plain.strip() != whole.strip():
+        # What it is about stands in the turn.
+        return False
+    language = language_of(plain, LANGUAGES)
+    if language != ENGLISH:
+        pronouns = reference_words.PRONOUNS.get(language, frozenset())
+        return words[-1] in reference_words.EXACTLY_ELSEWHERE or _has_pronoun(tokens, pronouns)
+    return _is_fragment(words, is_question=is_question, is_answer=is_answer) or _points_back(plain)
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A word in lower case or a sign; `is_capital`: it is written with a capital letter."""
+
+    word: str
+    is_capital: bool = False
+
+    @property
+    def is_word(self) -> bool:
+        return self.word[-1].isalnum()
+
+
+_NOTHING = _Token(".")
+
+
+def _tokens(plain: str) -> list[_Token]:
+    """Pronouns and question words are apart from what is contracted with them: `it's` is `it` and `'s`."""
+    found: list[_Token] = []
+    for match in _TOKEN.finditer(plain):
+        contracted = _CONTRACTED.fullmatch(match[0])
+        parts = contracted.groups() if contracted else (match[0],)
+        found += [_Token(part.lower(), part[0].isupper()) for part in parts]
+    return found
+
+
+def _begins(words: Sequence[str], phrases: Collection[tuple[str, ...]]) -> bool:
+    return any(tuple(words[:length]) in phrases for length in range(1, 5))
+
+
+def _is_fragment(words: Sequence[str], *, is_question: bool, is_answer: bool) -> bool:
+    """Whether it is no sentence, or one without any word that says what it is about."""
+    known = reference_words
+    if not known.REACTIONS.isdisjoint(words) or not known.SPEAKERS.isdisjoint(words):
+        return False
+    has_verb = not known.AUXILIARIES.isdisjoint(words)
+    rest = words[1:] if words[0] in known.PREPOSITIONS else words
+    if rest and rest[0] in known.QUESTION_WORDS:
+        telling = [word for word in rest[1:] if word not in known.EXACTLY | known.MEASURES]
+        return all(word in STOP_WORDS[ENGLISH] for word in telling) if has_verb else len(telling) <= 1
+    if has_verb or len(words) > FRAGMENT_WORDS or any(word[0].isdigit() for word in words):
+        return False
+    return is_question or (is_answer and (len(words) <= 2 or words[0] in known.PREPOSITIONS | known.DETERMINERS))
+
+
+def _points_back(plain: str) -> bool:
+    """Whether an English turn has a pronoun or the like for which it names nothing before."""
+    tokens = _tokens(_IDIOMS.sub(" ", plain))
+    is_asked = _asked(tokens)
+    persons, things = [], list[int]()
+    clause = 0
+    for place, token in enumerate(tokens):
+        before = tokens[place - 1] if place else _NOTHING
+        after = tokens[place + 1] if place + 1 < len(tokens) else _NOTHING
+        if is_asked[place] and _is_elsewhere(before.word, token.word, after.word):
+            return True
+        if token.word in reference_words.PERSONS | reference_words.THINGS:
+            is_person = token.word in reference_words.PERSONS
+            if token.word == "it" and (not is_asked[place] or _is_impersonal(tokens, place)):
+                continue
+            is_object = token.word in reference_words.OBJECTS or (token.word == "her" and not _may_be_noun(after))
+            meant = persons if is_person else persons + things
+            if not any(not is_object or named < clause for named in meant):
+                return True
+        elif not token.is_word or (token.word in reference_words.CONJUNCTIONS and before.is_word):
+            clause += 1
+        elif token.word not in STOP_WORDS[ENGLISH]:
+            earlier = tokens[place - 2] if place > 1 else _NOTHING
+            if _is_person(earlier, before, token, after):
+                persons.append(clause)
+            elif before.word in reference_words.DETERMINERS or before.word in reference_words.AUXILIARIES:
+                things.append(clause)
+    return False
+
+
+def _is_person(earlier: _Token, before: _Token, token: _Token, after: _Token) -> bool:
+    """Whether a word may name a person: a name, or a noun where the subject of a sentence stands."""
+    known = reference_words
+    if token.is_capital:
+        return before.is_word or after.word in known.AUXILIARIES | known.BEHIND_NAMES
+    if token.word in known.INDEFINITE or before.word in known.OWNERS:
+        return True
+    if before.word in known.DETERMINERS:
+        return not earlier.is_word or earlier.word in known.AUXILIARIES
+    return before.word in known.AUXILIARIES and token.word not in known.ADVERBS
+
+
+def _is_elsewhere(before: str, word: str, after: str) -> bool:
+    """Whether a word points to what was said before: that, those, there."""
+    known = reference_words
+    ends = not after[-1].isalnum()
+    if word == "there":
+        return ends and before not in known.NOT_BEFORE_THERE
+    if word not in known.DEMONSTRATIVES:
+        return False
+    if word in {"these", "this"}:
+        return (ends or after in known.AUXILIARIES) and after not in known.PERIODS
+    if word == "those" or after in known.PERIODS or after == "one":
+        return after not in {"who", "that", "which"}
+    return ends or before in known.PREPOSITIONS or (before in known.AUXILIARIES and after not in known.SPEAKERS)
+
+
+def _may_be_noun(token: _Token) -> bool:
+    return token.is_word and token.word not in STOP_WORDS[ENGLISH]
+
+
+def _is_impersonal(tokens: Sequence[_Token], place: int) -> bool:
+    """Whether this `it` refers to nothing: what time is it, is it true, how long does it take to ..."""
+    words = [token.word for token in tokens]
+    if words[max(0, place - 3) : place] == ["what", "time", "is"]:
+        return True
+    behind = [word for word in words[place + 1 : place + 6] if word not in reference_words.BETWEEN]
+    return bool(behind) and (
+        behind[0] in reference_words.IMPERSONAL
+        or behind[0] in {"to", "that"}
+        or (behind[0] in {"take", "cost"} and "to" in behind)
+    )
+
+
+def _asked(tokens: Sequence[_Token]) -> list[bool]:
+    """For each token whether its sentence is a question or a request."""
+    found: list[bool] = []
+    for place, token in enumerate(tokens):
+        if token.word in {".", "!", "?", "\n"} or place == len(tokens) - 1:
+            sentence = tokens[len(found) : place + 1]
+            first = next((one.word for one in sentence if one.is_word), "")
+            found += [token.word == "?" or first in reference_words.ASKING] * len(sentence)
+    return found
+
+
+def _has_pronoun(tokens: Sequence[_Token], pronouns: Collection[str]) -> bool:
+    """Whether one stands there without a name before it: a capital letter that begins no sentence."""
+    for place, token in enumerate(tokens):
+        begins = place == 0 or not tokens[place - 1].is_word
+        if token.word in pronouns and (begins or not token.is_capital):
+            return True
+        if token.is_capital and not begins:
+            return False
+    return False
+
+
+_TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[.!?;:,\n]")
+_CONTRACTED = re.compile(
+    r"(it|that|this|he|she|what|who|where|when|how|why|there|here|they|we|you|i)('(?:s|re|ll|d|ve|m))", re.IGNORECASE
+)
+_GIVEN = re.compile(r"[\"“«„][^\"”»“]*[\"”»“]|:\s.*", re.DOTALL)
+"""What is quoted, or follows a colon: a text to work on."""
+_TAG = re.compile(r",\s*(?:(?:is|are|was|were|do|does|did|has|have|can|will)n't \w+|right|non)\s*\?\s*$", re.IGNORECASE)
+"""What is asked behind a statement."""
+_IDIOMS = re.compile(rf"\b(?:{'|'.join(map(' '.join, reference_words.IDIOMS))})\b", re.IGNORECASE)
