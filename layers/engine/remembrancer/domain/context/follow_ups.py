@@ -15,7 +15,7 @@ from typing import Any
 from remembrancer.domain.context import authored_text, reference_words
 from remembrancer.domain.context.placement import without_injected
 from remembrancer.domain.lexical_index.stop_words import ENGLISH, LANGUAGES, STOP_WORDS
-from remembrancer.domain.lexical_index.words import language_of
+from remembrancer.domain.lexical_index.words import language_of, words
 
 Message = Mapping[str, Any]
 
@@ -59,6 +59,31 @@ def referred(messages: Sequence[Message], turn: str) -> str:
     return "\n".join(texts[::-1])
 
 
+def chosen(turn: str, offered: str) -> str:
+    """What a turn chooses by its place ("the second one") of what the assistant offered: an item of a list, or one of
+    the things that its last sentence with `or`, else `and`, joins; empty where nothing is told by a place.
+    """
+    if not reference_words.CHOICES.search(turn):
+        return ""
+    found = (reference_words.ORDINALS.get(token.word) for token in _tokens(turn))
+    place = next((place for place in found if place is not None), None)
+    if place is None:
+        return ""
+    options = _ITEM.findall(offered)
+    if len(options) < 2:
+        options = next((found for joined in _JOINED for found in _joined(offered, joined)), [])
+    return options[place].strip() if -len(options) <= place < len(options) else ""
+
+
+def _joined(offered: str, joined: re.Pattern[str]) -> Iterator[list[str]]:
+    """The two things that each sentence joins, those of the last sentence first."""
+    for sentence in reversed(_SENTENCE.findall(offered)):
+        before, found, last = joined.sub("\0", sentence, count=1).partition("\0")
+        options = [before.rstrip(", ").rpartition(", ")[2], last.strip(" .?!")]
+        if found and all(map(words, options)):
+            yield options
+
+
 def _said_before(messages: Sequence[Message]) -> Iterator[tuple[str, str]]:
     """Role and text of the last messages with words of the user or final answers, newest first."""
     found = 0
@@ -88,17 +113,17 @@ def refers_back(turn: str, *, is_answer: bool) -> bool:
     whole = turn.replace("’", "'")
     plain = _TAG.sub("", _GIVEN.sub(" ", whole))
     tokens = _tokens(plain)
-    words = [token.word for token in tokens if token.is_word]
-    if not words or len(words) > MOST_WORDS:
+    said = [token.word for token in tokens if token.is_word]
+    if not said or len(said) > MOST_WORDS:
         return False
     is_question = "?" in plain or "？" in plain
-    if reference_words.CHOICES.search(plain) or tuple(words) in reference_words.BARE:
+    if reference_words.CHOICES.search(plain) or tuple(said) in reference_words.BARE:
         return True
-    if _begins(words, reference_words.REFUSALS) and not is_question:
+    if _begins(said, reference_words.REFUSALS) and not is_question:
         return False
-    if is_answer and (_begins(words, reference_words.ASSENTS) or reference_words.UNSPACED_ASSENTS.match(plain)):
+    if is_answer and (_begins(said, reference_words.ASSENTS) or reference_words.UNSPACED_ASSENTS.match(plain)):
         return True
-    if _begins(words, reference_words.BEGINNINGS) or reference_words.UNSPACED.search(plain):
+    if _begins(said, reference_words.BEGINNINGS) or reference_words.UNSPACED.search(plain):
         return True
     if plain.strip() != whole.strip():
         # What it is about stands in the turn.
@@ -106,8 +131,8 @@ def refers_back(turn: str, *, is_answer: bool) -> bool:
     language = language_of(plain, LANGUAGES)
     if language != ENGLISH:
         pronouns = reference_words.PRONOUNS.get(language, frozenset())
-        return words[-1] in reference_words.EXACTLY_ELSEWHERE or _has_pronoun(tokens, pronouns)
-    return _is_fragment(words, is_question=is_question, is_answer=is_answer) or _points_back(plain)
+        return said[-1] in reference_words.EXACTLY_ELSEWHERE or _has_pronoun(tokens, pronouns)
+    return _is_fragment(said, is_question=is_question, is_answer=is_answer) or _points_back(plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,23 +160,23 @@ def _tokens(plain: str) -> list[_Token]:
     return found
 
 
-def _begins(words: Sequence[str], phrases: Collection[tuple[str, ...]]) -> bool:
-    return any(tuple(words[:length]) in phrases for length in range(1, 5))
+def _begins(said: Sequence[str], phrases: Collection[tuple[str, ...]]) -> bool:
+    return any(tuple(said[:length]) in phrases for length in range(1, 5))
 
 
-def _is_fragment(words: Sequence[str], *, is_question: bool, is_answer: bool) -> bool:
+def _is_fragment(said: Sequence[str], *, is_question: bool, is_answer: bool) -> bool:
     """Whether it is no sentence, or one without any word that says what it is about."""
     known = reference_words
-    if not known.REACTIONS.isdisjoint(words) or not known.SPEAKERS.isdisjoint(words):
+    if not known.REACTIONS.isdisjoint(said) or not known.SPEAKERS.isdisjoint(said):
         return False
-    has_verb = not known.AUXILIARIES.isdisjoint(words)
-    rest = words[1:] if words[0] in known.PREPOSITIONS else words
+    has_verb = not known.AUXILIARIES.isdisjoint(said)
+    rest = said[1:] if said[0] in known.PREPOSITIONS else said
     if rest and rest[0] in known.QUESTION_WORDS:
         telling = [word for word in rest[1:] if word not in known.EXACTLY | known.MEASURES]
         return all(word in STOP_WORDS[ENGLISH] for word in telling) if has_verb else len(telling) <= 1
-    if has_verb or len(words) > FRAGMENT_WORDS or any(word[0].isdigit() for word in words):
+    if has_verb or len(said) > FRAGMENT_WORDS or any(word[0].isdigit() for word in said):
         return False
-    return is_question or (is_answer and (len(words) <= 2 or words[0] in known.PREPOSITIONS | known.DETERMINERS))
+    return is_question or (is_answer and (len(said) <= 2 or said[0] in known.PREPOSITIONS | known.DETERMINERS))
 
 
 def _points_back(plain: str) -> bool:
@@ -217,10 +242,10 @@ def _may_be_noun(token: _Token) -> bool:
 
 def _is_impersonal(tokens: Sequence[_Token], place: int) -> bool:
     """Whether this `it` refers to nothing: what time is it, is it true, how long does it take to ..."""
-    words = [token.word for token in tokens]
-    if words[max(0, place - 3) : place] == ["what", "time", "is"]:
+    said = [token.word for token in tokens]
+    if said[max(0, place - 3) : place] == ["what", "time", "is"]:
         return True
-    behind = [word for word in words[place + 1 : place + 6] if word not in reference_words.BETWEEN]
+    behind = [word for word in said[place + 1 : place + 6] if word not in reference_words.BETWEEN]
     return bool(behind) and (
         behind[0] in reference_words.IMPERSONAL
         or behind[0] in {"to", "that"}
@@ -250,6 +275,9 @@ def _has_pronoun(tokens: Sequence[_Token], pronouns: Collection[str]) -> bool:
     return False
 
 
+_ITEM = re.compile(r"^[ \t]*(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-d][.)])[ \t]+(\S.*)$", re.MULTILINE)
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+_JOINED = (re.compile(r"\b(?:or|oder|ou|o)\b", re.IGNORECASE), re.compile(r"\b(?:and|und|et|y)\b", re.IGNORECASE))
 _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[.!?;:,\n]")
 _CONTRACTED = re.compile(
     r"(it|that|this|he|she|what|who|where|when|how|why|there|here|they|we|you|i)('(?:s|re|ll|d|ve|m))", re.IGNORECASE

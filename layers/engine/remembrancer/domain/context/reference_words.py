@@ -87,10 +87,26 @@ ASSENTS = _phrases(
     }
 )
 """They answer a question of the assistant, and stand at the beginning."""
+ORDINALS: Mapping[str, int] = {
+    word: place
+    for place, several in {
+        0: "first 1st former erste ersten erstes erster premier première primero primera primer",
+        1: "second 2nd zweite zweiten zweites zweiter deuxième seconde segundo segunda",
+        2: "third 3rd dritte dritten drittes dritter troisième tercero tercera tercer",
+        3: "fourth 4th vierte vierten viertes vierter quatrième cuarto cuarta",
+        -1: "last latter letzte letzten letztes letzter letztere dernier dernière último última",
+    }.items()
+    for word in several.split()
+}
+"""The place of what is chosen among what was offered; the last is -1."""
 CHOICES = re.compile(
-    r"\b(?:(?:the )?(?:former|latter)|the (?:first|second|third|fourth|last|other|next|previous)(?: (?:one|two|three))?"
-    r"(?=\s*(?:[.,!?;]|$| i think| please| then))|(?:the|that|this|which|an?|another|other|any|new)(?: (?!(?:good|great|funny)\b)\w+){0,2} ones?\b"
-    r"(?![-\w]| to\b| who\b| that\b| which\b| of\b)|the other \w+|(?:both|neither|either|one) of (?:them|those))"
+    r"\b(?:the )?(?:former|latter)\b"
+    r"|\b(?:the|der|die|das|den|le|la|el)\s+(?:"
+    + "|".join((*ORDINALS, "other", "next", "previous", "andere", "anderen", "autre", "otro", "otra"))
+    + r")(?: (?:one|two|three))?(?=\s*(?:[.,!?;]|$| i think| please| then| bitte))"
+    r"|\b(?:the|that|this|which|an?|another|other|any|new)(?: (?!(?:good|great|funny)\b)\w+){0,2} ones?\b"
+    r"(?![-\w]| to\b| who\b| that\b| which\b| of\b)"
+    r"|\bthe other \w+|\b(?:both|neither|either|one) of (?:them|those)\b"
     r"|\b(?:option|variant) (?:\d+|[a-d])\b|^\W*(?:both|neither|either|number \w+|#?\d)\s*(?:please)?\W*$",
     re.IGNORECASE,
 )
