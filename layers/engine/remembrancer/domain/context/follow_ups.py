@@ -2,7 +2,8 @@
 
 1. A turn refers back if it answers the assistant's question (yes please), chooses (the second one), goes on with the
    question before (And for Anna?), asks next to nothing (Why?), or has a pronoun for which it names nothing itself.
-2. Such a turn is searched with the last messages before it: users' and assistants' words, shortened, oldest first.
+2. Such a turn is searched with the last messages before it, shortened: their words count less, its own stand twice in
+   the text whose meaning is searched. What is chosen by its place in a list counts as its own.
 
 Other turns stand alone, whatever was said before. So does a long turn, which says itself what it is about.
 """
@@ -12,51 +13,59 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from remembrancer.domain.context import authored_text, reference_words
-from remembrancer.domain.context.placement import without_injected
+from remembrancer.domain.context import authored_text, chat_messages, reference_words
 from remembrancer.domain.lexical_index.stop_words import ENGLISH, LANGUAGES, STOP_WORDS
 from remembrancer.domain.lexical_index.words import language_of, words
 
 Message = Mapping[str, Any]
 
 MOST_MESSAGES = 4
-"""The messages before a turn that it may refer to: two of the user's, with their answers."""
+"""The messages that a turn may refer to: two of the user's with their answers."""
 MOST_READ = 40
 """Messages that are looked through for these; others of them are calls of tools and their results."""
-MESSAGE_CHARACTERS = 200
-CHARACTERS = 400
+MESSAGE_CHARACTERS = 160
+CHARACTERS = 320
 """Of all of them: the embedding takes time in proportion."""
 MOST_WORDS = 30
+MOST_CHARACTERS = 300
 """Of a turn that refers back."""
 FRAGMENT_WORDS = 4
 """Of a turn that is no sentence."""
 
 
-def shortened(text: str, most: int) -> str:
-    """The beginning and the end of a text of more than `most` characters: what is asked stands at either of them."""
-    half = most // 2
-    return text if len(text) <= most else f"{text[: half - 1].rstrip()}\n{text[-half:].lstrip()}"
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A turn's own words, with what it chooses, and what it refers to, which is empty where it stands alone."""
+
+    own: str
+    referred: str = ""
 
 
-def referred(messages: Sequence[Message], turn: str) -> str:
-    """What the turn refers to, at most `CHARACTERS` of the messages before it; empty for one that stands alone.
+def resolved(messages: Sequence[Message], turn: str) -> Resolved:
+    """The turn with at most `CHARACTERS` of the messages before it; the turn alone where it stands alone.
 
     `turn` are the user's words since the last final answer.
     """
-    own = authored_text.since_last_answer(messages)
-    if not own or not turn or len(turn) > MOST_WORDS * 12:
-        return ""
-    said = list(_said_before(messages[: own[0]]))
-    if not said or not refers_back(turn, is_answer=said[0][0] == "assistant" and _asks(said[0][1])):
-        return ""
+    if len(turn) > MOST_CHARACTERS or not refers_back(turn, is_answer=True):
+        return Resolved(turn)
+    before = messages[: next(iter(authored_text.since_last_answer(messages)), 0)]
+    said = list(_said_before(before))
+    answered = said[0][1] if said and said[0][0] == "assistant" else ""
+    if not said or not refers_back(turn, is_answer=_asks(answered)):
+        return Resolved(turn)
     texts: list[str] = []
     left = CHARACTERS
     for _, text in said:
-        texts.append(shortened(text, min(left, MESSAGE_CHARACTERS)))
-        left -= len(texts[-1]) + 1
-        if left < 2:
-            break
-    return "\n".join(texts[::-1])
+        if left > 2:
+            texts.append(chat_messages.shortened(text, min(left, MESSAGE_CHARACTERS)))
+            left -= len(texts[-1]) + 1
+    option = chat_messages.shortened(chosen(turn, answered), MESSAGE_CHARACTERS)
+    return Resolved(f"{turn}\n{option}" if option else turn, "\n".join(texts[::-1]))
+
+
+def meaning(own: str, referred: str) -> str:
+    """The text whose meaning is searched: what a turn refers to stands between its own words, which count more."""
+    return f"{own}\n{referred}\n{own}" if referred else own
 
 
 def chosen(turn: str, offered: str) -> str:
@@ -91,9 +100,9 @@ def _said_before(messages: Sequence[Message]) -> Iterator[tuple[str, str]]:
         message = messages[position]
         role = authored_text.role_of(message)
         if role == "user":
-            text = authored_text.authored(without_injected(authored_text.text_of(message)))
+            text = authored_text.authored(chat_messages.text_of(message))
         elif role == "assistant" and authored_text.ends_turn(messages, position):
-            text = authored_text.written(without_injected(authored_text.text_of(message)))
+            text = authored_text.written(chat_messages.text_of(message))
         else:
             continue
         if text:
@@ -117,22 +126,29 @@ def refers_back(turn: str, *, is_answer: bool) -> bool:
     if not said or len(said) > MOST_WORDS:
         return False
     is_question = "?" in plain or "？" in plain
-    if reference_words.CHOICES.search(plain) or tuple(said) in reference_words.BARE:
-        return True
-    if _begins(said, reference_words.REFUSALS) and not is_question:
-        return False
-    if is_answer and (_begins(said, reference_words.ASSENTS) or reference_words.UNSPACED_ASSENTS.match(plain)):
-        return True
-    if _begins(said, reference_words.BEGINNINGS) or reference_words.UNSPACED.search(plain):
+    chooses = reference_words.CHOICES.search(plain) is not None
+    if chooses or (_begins(said, reference_words.REFUSALS) and not is_question):
+        return chooses
+    if _goes_on(said, plain) or (is_answer and _assents(said, plain)):
         return True
     if plain.strip() != whole.strip():
         # What it is about stands in the turn.
         return False
     language = language_of(plain, LANGUAGES)
     if language != ENGLISH:
-        pronouns = reference_words.PRONOUNS.get(language, frozenset())
-        return said[-1] in reference_words.EXACTLY_ELSEWHERE or _has_pronoun(tokens, pronouns)
+        return _has_pronoun(tokens, reference_words.PRONOUNS.get(language, frozenset()))
     return _is_fragment(said, is_question=is_question, is_answer=is_answer) or _points_back(plain)
+
+
+def _goes_on(said: Sequence[str], plain: str) -> bool:
+    """Whether it asks the question before it once more, for something else or in more detail."""
+    known = reference_words
+    is_bare = tuple(said) in known.BARE or said[-1] in known.EXACTLY_ELSEWHERE
+    return is_bare or _begins(said, known.BEGINNINGS) or known.UNSPACED.search(plain) is not None
+
+
+def _assents(said: Sequence[str], plain: str) -> bool:
+    return _begins(said, reference_words.ASSENTS) or reference_words.UNSPACED_ASSENTS.match(plain) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +199,7 @@ def _points_back(plain: str) -> bool:
     """Whether an English turn has a pronoun or the like for which it names nothing before."""
     tokens = _tokens(_IDIOMS.sub(" ", plain))
     is_asked = _asked(tokens)
-    persons, things = [], list[int]()
+    persons, things = list[int](), list[int]()
     clause = 0
     for place, token in enumerate(tokens):
         before = tokens[place - 1] if place else _NOTHING

@@ -1,8 +1,8 @@
 """Words by which a turn refers to what was said before it, by language.
 
-All are in lower case with straight apostrophes; lists are separated by blanks, phrases by commas. Each language has only
-what is no everyday word of another one, so that short turns need not tell their language: `il` is he in French and the
-article in Italian. English has its grammar in `follow_ups`.
+All are in lower case with straight apostrophes; words are separated by blanks, phrases by commas. Short turns hardly
+tell their language, so a phrase counts in all of them, except pronouns: `il` is he in French and the article in
+Italian. The rules are in `follow_ups`; those for sentences are English.
 """
 
 import re
@@ -31,7 +31,9 @@ AUXILIARIES = _words("""
 """)
 DETERMINERS = _words("the a an my our your every each some any no this that these those all both")
 PREPOSITIONS = _words("for to of about with like than in on at by from after before since until through without from")
-CONJUNCTIONS = _words("and but or so if when because since while after before until that whether as where why how what who")
+CONJUNCTIONS = _words(
+    "and but or so if when because since while after before until that whether as where why how what who"
+)
 """Between words of two clauses one of them stands."""
 EXACTLY = _words("exactly precisely again then else for to from about so not come please though too")
 """What may stand behind a question word with nothing else."""
@@ -56,7 +58,8 @@ REACTIONS = _words("""
 """)
 """A turn of a few words that begins with one of these answers nothing."""
 PERIODS = _words("""
-    morning afternoon evening night week weekend month quarter year spring summer autumn fall winter time day days hour minute
+    morning afternoon evening night week weekend month quarter year spring summer autumn fall winter time
+    day days hour minute
 """)
 """Behind `this` and `these` they say when, and refer to nothing that was said."""
 IMPERSONAL = _words("""
@@ -64,7 +67,14 @@ IMPERSONAL = _words("""
     necessary allowed legal correct good bad easy hard important time going matter rain snow
 """)
 """Behind `it is` and `is it`: this `it` refers to nothing."""
-IDIOMS = _phrases({"en": "got it, get it, love it, like it, that's it, take it easy, what's up, half of them, how is it going, how's it going"})
+IDIOMS = _phrases(
+    {
+        "en": """
+            got it, get it, love it, like it, that's it, take it easy, what's up, half of them, how is it going,
+            how's it going
+        """
+    }
+)
 REFUSALS = _phrases(
     {
         "en": "no, nope, nah, never mind, not now, not yet, don't, no thanks, forget it",
@@ -121,7 +131,9 @@ BEGINNINGS = _phrases(
 """How a turn begins that goes on with the question before it."""
 BARE = _phrases(
     {
-        "en": "why, how come, how so, why not, why 's that, why is that, which is, what has, how much, how many, since when",
+        "en": """
+            why, how come, how so, why not, why 's that, why is that, which is, what has, how much, how many, since when
+        """,
         "de": "warum, warum nicht, wieso, weshalb, wann, wo, wer, wie viel, seit wann, bis wann, wie lange, wie oft",
         "fr": "pourquoi, pourquoi pas, quand, où, qui, combien, depuis quand",
         "es": "por qué, por qué no, cuándo, dónde, quién, cuánto, cuál, cuáles, desde cuándo",
