@@ -143,7 +143,8 @@ def refers_back(turn: str, *, is_answer: bool) -> bool:
 def _goes_on(said: Sequence[str], plain: str) -> bool:
     """Whether it asks the question before it once more, for something else or in more detail."""
     known = reference_words
-    is_bare = tuple(said) in known.BARE or said[-1] in known.EXACTLY_ELSEWHERE
+    first = tuple(token.word for token in _tokens(plain.partition("?")[0]) if token.is_word)
+    is_bare = first in known.BARE or said[-1] in known.EXACTLY_ELSEWHERE
     return is_bare or _begins(said, known.BEGINNINGS) or known.UNSPACED.search(plain) is not None
 
 

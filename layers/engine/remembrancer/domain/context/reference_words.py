@@ -122,7 +122,10 @@ CHOICES = re.compile(
 )
 BEGINNINGS = _phrases(
     {
-        "en": "and, or, what about, how about, what if, same for, then, also for, but what",
+        "en": """
+            and, or, what about, how about, what if, same for, then, also for, but what, how many are, how many were,
+            how many do, how many did, how many have, how many can
+        """,
         "de": "und, oder, was ist mit, wie ist es mit, wie steht es mit, auch für",
         "fr": "et, ou, qu'en est-il",
         "es": "y, qué tal, qué pasa con",
@@ -132,7 +135,8 @@ BEGINNINGS = _phrases(
 BARE = _phrases(
     {
         "en": """
-            why, how come, how so, why not, why 's that, why is that, which is, what has, how much, how many, since when
+            why, how come, how so, why not, why 's that, why is that, which is, what has, how much, how many,
+            since when, who, when, where, how, which, whose, which one, which ones
         """,
         "de": "warum, warum nicht, wieso, weshalb, wann, wo, wer, wie viel, seit wann, bis wann, wie lange, wie oft",
         "fr": "pourquoi, pourquoi pas, quand, où, qui, combien, depuis quand",
