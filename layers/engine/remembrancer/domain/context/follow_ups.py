@@ -9,6 +9,7 @@ Other turns stand alone, whatever was said before. So does a long turn, which sa
 """
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -119,9 +120,9 @@ def _asks(text: str) -> bool:
 
 def refers_back(turn: str, *, is_answer: bool) -> bool:
     """Whether a turn refers to what was said before it; `is_answer`: the assistant has asked something."""
-    whole = turn.replace("’", "'")
+    whole = unicodedata.normalize("NFC", turn).replace("’", "'")
     plain = _TAG.sub("", _GIVEN.sub(" ", whole))
-    tokens = _tokens(plain)
+    tokens = _tokens(_IDIOMS.sub(" ", plain))
     said = [token.word for token in tokens if token.is_word]
     if not said or len(said) > MOST_WORDS:
         return False
@@ -137,7 +138,7 @@ def refers_back(turn: str, *, is_answer: bool) -> bool:
     language = language_of(plain, LANGUAGES)
     if language != ENGLISH:
         return _has_pronoun(tokens, reference_words.PRONOUNS.get(language, frozenset()))
-    return _is_fragment(said, is_question=is_question, is_answer=is_answer) or _points_back(plain)
+    return _is_fragment(said, is_question=is_question, is_answer=is_answer) or _points_back(tokens)
 
 
 def _goes_on(said: Sequence[str], plain: str) -> bool:
@@ -196,9 +197,8 @@ def _is_fragment(said: Sequence[str], *, is_question: bool, is_answer: bool) -> 
     return is_question or (is_answer and (len(said) <= 2 or said[0] in known.PREPOSITIONS | known.DETERMINERS))
 
 
-def _points_back(plain: str) -> bool:
+def _points_back(tokens: Sequence[_Token]) -> bool:
     """Whether an English turn has a pronoun or the like for which it names nothing before."""
-    tokens = _tokens(_IDIOMS.sub(" ", plain))
     is_asked = _asked(tokens)
     persons, things = list[int](), list[int]()
     clause = 0
@@ -282,12 +282,13 @@ def _asked(tokens: Sequence[_Token]) -> list[bool]:
 
 
 def _has_pronoun(tokens: Sequence[_Token], pronouns: Collection[str]) -> bool:
-    """Whether one stands there without a name before it: a capital letter that begins no sentence."""
+    """Whether one stands there without a noun before it: a capital letter that begins no sentence, or an article."""
     for place, token in enumerate(tokens):
         begins = place == 0 or not tokens[place - 1].is_word
-        if token.word in pronouns and (begins or not token.is_capital):
+        # "Sie" is you in German, "est-elle" a verb with its pronoun in French.
+        if token.word.rpartition("-")[2] in pronouns and (not token.is_capital or (begins and token.word != "sie")):
             return True
-        if token.is_capital and not begins:
+        if token.word in reference_words.ARTICLES_ELSEWHERE or (token.is_capital and not begins):
             return False
     return False
 
@@ -299,7 +300,7 @@ _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[.!?;:,\n]")
 _CONTRACTED = re.compile(
     r"(it|that|this|he|she|what|who|where|when|how|why|there|here|they|we|you|i)('(?:s|re|ll|d|ve|m))", re.IGNORECASE
 )
-_GIVEN = re.compile(r"[\"“«„][^\"”»“]*[\"”»“]|:\s.*", re.DOTALL)
+_GIVEN = re.compile(r"[\"“«„][^\"”»“]*[\"”»“]|[:：]\s*[^?？]*$")
 """What is quoted, or follows a colon: a text to work on."""
 _TAG = re.compile(r",\s*(?:(?:is|are|was|were|do|does|did|has|have|can|will)n't \w+|right|non)\s*\?\s*$", re.IGNORECASE)
 """What is asked behind a statement."""

@@ -54,7 +54,7 @@ REQUESTS = _words("""
 ASKING = QUESTION_WORDS | AUXILIARIES | REQUESTS
 REACTIONS = _words("""
     really seriously huh what pardon sorry hello hi hey thanks thank thx ty bye goodbye good great perfect cool nice
-    wow oh haha lol ok okay fine morning welcome cheers right understood hiya brilliant lovely finally
+    wow oh haha lol ok okay fine morning welcome cheers right understood hiya brilliant lovely finally yo
 """)
 """A turn of a few words that begins with one of these answers nothing."""
 PERIODS = _words("""
@@ -72,9 +72,11 @@ IDIOMS = _phrases(
         "en": """
             got it, get it, love it, like it, that's it, take it easy, what's up, half of them, how is it going,
             how's it going
-        """
+        """,
+        "fr": "il y a, il faut, il fait, il pleut, il neige, y a-t-il, faut-il, fait-il, quelle heure est-il",
     }
 )
+"""Their pronouns refer to nothing."""
 REFUSALS = _phrases(
     {
         "en": "no, nope, nah, never mind, not now, not yet, don't, no thanks, forget it",
@@ -149,13 +151,18 @@ BARE = _phrases(
 """Questions that ask nothing without the one before: they are the whole turn."""
 EXACTLY_ELSEWHERE = _words("genau exakt exactement exactamente esattamente exatamente precies")
 PRONOUNS: Mapping[str, frozenset[str]] = {
-    "german": _words("er sie ihn ihm ihnen sein seine seinen seinem seiner dort dorthin davon dafür damit danach"),
+    "german": _words("er sie ihn ihm ihnen seine seinen seinem seiner dort dorthin davon"),
     "french": _words("elle il ils elles lui eux leur leurs celui-ci celle-ci là-bas"),
     "spanish": _words("él ella ellos ellas aquel aquella ese esa eso allí"),
 }
 """In a language that is recognized by its stop words, where no name stands before them."""
+ARTICLES_ELSEWHERE = _words("le la les un une mon ma mes notre nos votre vos el los las una mi mis nuestro nuestra")
+"""The noun behind one may be what a pronoun means."""
 UNSPACED = re.compile(
     r"^(?:那|还有|還有|和|为什么[？?]?$|為什麼[？?]?$|为何|第[一二三四两兩]个|第[一二三四兩]個|前者|后者|後者)|呢\s*[？?]?\s*$"
-    r"|[他她它]|那个|那個|那里|那裡|这个|這個|那儿|那些|それ|あれ|彼女?|そこ"
+    r"|(?<!其)[他她它]|那个|那個|那里|那裡|那儿|那些|それ|あれ|彼女?|そこ"
 )
-UNSPACED_ASSENTS = re.compile(r"^(?:好的?|是的?|可以|行|对|對|当然|當然|嗯|请|請|要|想|はい|うん|お願い|ええ)")
+"""Chinese and Japanese: beginnings, bare questions and pronouns."""
+UNSPACED_ASSENTS = re.compile(
+    r"^(?:好的?|好啊|是的?|可以|行|对|對|当然|當然|嗯|请说|請說|要|想|はい|うん|お願いします|ええ)\W*(?:谢谢|謝謝)?\W*$"
+)
