@@ -132,8 +132,8 @@ def refers_back(turn: str, *, is_answer: bool) -> bool:
         return chooses
     if _goes_on(said, plain) or (is_answer and _assents(said, plain)):
         return True
-    if plain.strip() != whole.strip():
-        # What it is about stands in the turn.
+    if plain.strip() != whole.strip() or _OTHER_SCRIPTS.search(plain):
+        # What it is about stands in the turn, or in words that the following rules do not know.
         return False
     language = language_of(plain, LANGUAGES)
     if language != ENGLISH:
@@ -302,6 +302,7 @@ _CONTRACTED = re.compile(
 )
 _GIVEN = re.compile(r"[\"“«„][^\"”»“]*[\"”»“]|[:：]\s*[^?？]*$")
 """What is quoted, or follows a colon: a text to work on."""
+_OTHER_SCRIPTS = re.compile(r"[^\W\d_\u0000-\u024f]")
 _TAG = re.compile(r",\s*(?:(?:is|are|was|were|do|does|did|has|have|can|will)n't \w+|right|non)\s*\?\s*$", re.IGNORECASE)
 """What is asked behind a statement."""
 _IDIOMS = re.compile(rf"\b(?:{'|'.join(map(' '.join, reference_words.IDIOMS))})\b", re.IGNORECASE)
