@@ -25,10 +25,10 @@ async def test_the_store_and_the_map_search_a_follow_up_with_what_it_refers_to(b
     await bench.tenant.embed(await bench.tenant.remember_texts(*NOTES, TANDEM))
     later = LaterWork()
 
-    from_store = await bench.assemble(asking(bench, *BEFORE, message("And when will it be back?")), later=later)
+    from_store = await bench.assemble(asking(bench, *BEFORE, message("And is it back?")), later=later)
     await later.do("memory_map")
-    from_map = await bench.assemble(asking(bench, *BEFORE, message("And when will it be back?")))
-    without = await bench.assemble(asking(bench, message("And when will it be back?")))
+    from_map = await bench.assemble(asking(bench, *BEFORE, message("And is it back?")))
+    without = await bench.assemble(asking(bench, message("And is it back?")))
 
     assert (from_store.tier, from_map.tier) == ("postgres", "map")
     assert injected(from_store) == injected(from_map)
@@ -45,5 +45,5 @@ async def test_a_turn_that_stands_alone_gets_the_same_in_any_conversation(bench:
     alone = await bench.assemble(asking(bench, message("Where does the green lamp stand?")))
     later_on = await bench.assemble(asking(bench, *BEFORE, message("Where does the green lamp stand?")))
 
-    assert injected(alone) == injected(later_on)
+    assert alone.memory_ids == later_on.memory_ids != ()
     assert [one.as_json() for one in alone.candidates or ()] == [one.as_json() for one in later_on.candidates or ()]
