@@ -202,7 +202,7 @@ def _judged(
     )
     embedded = found.searched.embedded
     vector = None if embedded.vectors is None else embedded.vectors[0]
-    evidence = signals.evidence(plan.request.query, vector, embedded.model)
+    evidence = signals.evidence(plan.request.meaning, vector, embedded.model)
     helps = np.zeros(len(wanted))
     helps[wanted] = helpfulness.helpfulness(signals, evidence)
     return _Judged(evidence.need, helps)
