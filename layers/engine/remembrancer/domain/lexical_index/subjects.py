@@ -1,15 +1,19 @@
 """The person or thing that a memory is about, and the names in a query.
 
-A memory's subject is the speaker that its text begins with (`Ada: …`), or the name that it begins with (`Ada prefers
-…`, `Ada Byron's brother …`). Scripts without capital letters do not show names: there the first word is taken, where
-blanks show its end.
+A memory's subject is the speaker that its text begins with (`Ada: …`, `ada: …`), or the name that it begins with (`Ada
+prefers …`, `Ada Byron's brother …`). Scripts without capital letters do not show names: there the first word is taken,
+where blanks show its end.
 
 Subjects are indexed as separate terms, so that memories about Ada are distinguished from those that mention or address
-her. Speakers have separate terms again: where memories are utterances, a name tells who spoke, not what about.
+her. Speakers have separate terms again: where memories are utterances, a name tells who spoke, not what about. Terms of
+spellings stand for all usual ones of a name.
+
+A query names a subject in one of three ways (`NAMINGS`), of which only the first counts that any memory meets: a name
+that is known as it is written is never compared with others.
 """
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
@@ -21,18 +25,30 @@ MOST_NAMES = 3
 """Most words of one name."""
 MOST_CHARACTERS = 200
 """Where a name at the beginning of a memory ends at the latest."""
+NAMINGS: Mapping[str, float] = {"subject": 1.0, "speaker": 1.0, "spelling": 0.5}
+"""How a query names the subject of a memory, the surest first, and what it is worth: by its name; by a speaker's name in
+lower case, though the query has capital letters; in another spelling.
+"""
+LABELS = frozenset(
+    "address agent ai answer assistant birthday bot cc date email error example fact from fyi fwd goal human idea info "
+    "log memo memory name nb note notes phone plan ps question re reminder rule status subject summary system task tip "
+    "title to todo tool topic update user warning".split()
+)
+"""What begins a text before a colon in lower case, and names nobody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
     """Possible names in a query, folded as in the index, with their positions in its text.
 
-    They are `certain` when they are capitalized in a query that also has lower-case words.
+    They are `certain` when they are capitalized in a query that also has lower-case words. These are the `others`: in
+    chats, names are often written so.
     """
 
     names: tuple[str, ...]
     places: tuple[tuple[int, int], ...]
     certain: bool
+    others: tuple[str, ...] = ()
 
     @property
     def whole(self) -> tuple[int, ...]:
@@ -61,7 +77,7 @@ def subjects(content: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> Subject
     if found is None:
         return Subject()
     names = beginning[found.start("names") : found.end("names")].split(" ")
-    if found["colon"] and all(_may_be_name(name[0]) for name in names):
+    if found["colon"] and (all(_may_be_name(name[0]) for name in names) or _is_lower_case_speaker(names, stop_words)):
         return Subject(_folded(names, stop_words), speaks=True)
     has_capitals = names[0][0].isupper() or not _may_be_name(names[0][0])
     if has_capitals or is_unspaced(names[0]):
@@ -79,14 +95,18 @@ def named(query: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> Named:
     certain = any(letter.isupper() for letter in query) and any(letter.islower() for letter in query)
     names: list[str] = []
     places: list[tuple[int, int]] = []
+    others: list[str] = []
     for found in _WORD.finditer(unbroken(query)):
         text = _POSSESSIVE.sub("", query[found.start() : found.end()])
-        if (certain and not _may_be_name(text[0])) or text.lower() in stop_words:
+        if text.lower() in stop_words:
+            continue
+        if certain and not _may_be_name(text[0]):
+            others += () if text in LABELS else words(text, stop_words)
             continue
         for word in words(text, stop_words):
             names.append(word)
             places.append(found.span())
-    return Named(tuple(names), tuple(places), certain)
+    return Named(tuple(names), tuple(places), certain, tuple(others))
 
 
 def without(query: str, named: Named, known: frozenset[str]) -> str:
@@ -105,6 +125,13 @@ def without(query: str, named: Named, known: frozenset[str]) -> str:
 
 def _folded(names: Sequence[str], stop_words: Set[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words(_POSSESSIVE.sub("", " ".join(names)), stop_words)))
+
+
+def _is_lower_case_speaker(names: Sequence[str], stop_words: Set[str]) -> bool:
+    return all(
+        name[0].islower() and len(name) > 1 and name not in LABELS and not stop_words.issuperset(words(name, frozenset()))
+        for name in names
+    )
 
 
 def _may_be_name(letter: str) -> bool:
