@@ -163,7 +163,7 @@ def test_a_word_is_worth_less_the_more_documents_hold_it_that_were_not_read() ->
     collection = Collection(100, 200, 0)
 
     rare, common = (
-        bm25.bm25(replace(read, unread=np.array([unread, 0, 0, 0])), collection, asked).rank.item()
+        bm25.bm25(replace(read, unread=np.array([unread] + [0] * (len(asked.terms) - 1))), collection, asked).rank.item()
         for unread in (0, 90)
     )
 
@@ -383,10 +383,13 @@ def test_a_text_without_words_has_an_empty_index_entry(text: str) -> None:
 def test_a_query_looks_for_its_distinct_words_in_their_order_and_for_whom_they_may_name() -> None:
     asked = wanted("birch Amber birch cedar")
 
-    assert list(asked.called.values()) == ["birch", "amber", "cedar", "subject:amber"]
+    assert list(asked.called.values()) == [
+        "birch", "amber", "cedar", "subject:amber", "speaker:birch", "speaker:cedar", "spelling:ambar",
+        "spelling:barch", "spelling:sadar",
+    ]  # fmt: skip
     assert asked.terms == tuple(asked.called)
     assert asked.terms[0] == bm25.term_hash(KEY, "birch")
-    assert asked.word == (0, 1, 2, -1)
+    assert asked.word == (0, 1, 2, -1, -1, -1, -1, -1, -1)
 
 
 def test_a_long_query_is_cut_to_its_first_words() -> None:
@@ -418,7 +421,8 @@ def test_who_asks_for_a_noun_is_told_of_its_kinds_at_less_than_the_noun() -> Non
 
     assert asked == {
         "sport": (0, 1.0), "ada": (1, 1.0), "like": (2, 1.0), "tennis": (0, 0.3), "judo": (0, 0.3),
-        "subject:ada": (-1, 0.0),
+        "subject:ada": (-1, 0.0), "speaker:sport": (-1, 0.0), "speaker:like": (-1, 0.0), "spelling:ada": (-1, 0.0),
+        "spelling:sport": (-1, 0.0), "spelling:like": (-1, 0.0),
     }  # fmt: skip
 
 
