@@ -1,4 +1,4 @@
-"""Steps 6, 7 and 9: scores and orders the evidence, then adds boosts from relations, person and session."""
+"""Steps 6, 7 and 9: scores and orders the evidence, then adds boosts from relations, person, session and owner."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ import numpy as np
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import Floats, MemoryColumns
-from remembrancer.domain.ranking import fusion, hybrid_ranking, score_boosts
+from remembrancer.domain.ranking import fusion, hybrid_ranking, ownership, score_boosts
 from remembrancer.domain.ranking.hybrid_ranking import Ranges, Ranked, Ranking
 from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.retrieval.candidates import Candidates, or_zero
@@ -65,7 +65,8 @@ def boosted(
 ) -> Sequence[Ranked]:
     """Candidates and related memories with their boosts, best first."""
     newcomers = _newcomers(plan, searched, ranked, traversed)
-    if not (newcomers or traversed.influences or circumstances.profile or circumstances.returned):
+    owner = plan.scope.end_user.name if ownership.asks_for_own(plan.request.query) else None
+    if not (newcomers or traversed.influences or circumstances.profile or circumstances.returned or owner):
         return ranked.ranked
     table = score_boosts.relation_table(organization.relation_boosts if organization else {})
     everybody = [*ranked.ranked, *newcomers]
@@ -76,6 +77,7 @@ def boosted(
             table=table,
             profile=circumstances.profile,
             returned=circumstances.returned,
+            owner=owner,
         )
         for one in everybody
     ]
