@@ -69,7 +69,9 @@ def test_whoever_asks_for_own_things_speaks_of_themselves(query: str) -> None:
 
 
 @given(evidence=st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=20))
-def test_own_memories_keep_their_evidence_and_are_overtaken_by_no_shared_one(evidence: list[tuple[float, bool]]) -> None:
+def test_own_memories_keep_their_evidence_and_are_overtaken_by_no_shared_one(
+    evidence: list[tuple[float, bool]],
+) -> None:
     before = np.array([value for value, _ in evidence])
     own = np.array([is_own for _, is_own in evidence], bool)
 

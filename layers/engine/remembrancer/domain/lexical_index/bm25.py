@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from remembrancer.domain.lexical_index.postings import MOST, MOST_WORDS, Collection, Postings
 from remembrancer.domain.lexical_index.stop_words import ENGLISH
 from remembrancer.domain.lexical_index.spellings import spelling_key
-from remembrancer.domain.lexical_index.subjects import NAMINGS, Named, named, subjects
+from remembrancer.domain.lexical_index.subjects import HANDLE_SPELLING, NAMINGS, SPELLING, named, subjects
 from remembrancer.domain.lexical_index.words import ENGLISH_STOP_WORDS, TIME_WORDS, asks_for_time, words
 
 K1 = 1.2
@@ -53,16 +53,16 @@ def term_hash(key: bytes, stem: str) -> int:
 
 
 def naming(kind: str, name: str) -> str:
-    """What a memory is indexed under for a word of its subject, by a kind of `NAMINGS`; no stem has this form. Empty for
-    the spelling of a name that has no key.
+    """What a memory is indexed under for a word of its subject, by a kind of `Subject.kinds`; no stem has this form.
+    Empty for the spelling of a name that has no key.
     """
-    name = spelling_key(name) if kind == "spelling" else name
+    name = spelling_key(name) if kind in (SPELLING, HANDLE_SPELLING) else name
     return f"{kind}:{name}" if name else ""
 
 
-def speaker_hash(key: bytes, name: str) -> int:
-    """The hash under which a memory is indexed for a word of its subject, where that is the speaker."""
-    return term_hash(key, naming("speaker", name))
+def speaker_hashes(key: bytes, name: str) -> tuple[int, ...]:
+    """The hashes under which a memory is indexed for a word of its speaker."""
+    return tuple(term_hash(key, naming(kind, name)) for kind in ("speaker", "handle"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,7 @@ def index(
         for word in sorted(in_content.keys() | in_context.keys())
     ]
     about = subjects(content, stop_words)
-    kinds = [kind for kind in NAMINGS if kind != "speaker" or about.speaks]
-    called = dict.fromkeys(naming(kind, name) for kind in kinds for name in about.names)
+    called = dict.fromkeys(naming(kind, name) for kind in about.kinds for name in about.names)
     terms += [(term_hash(key, name), 1, 0) for name in called if name]
     content_words, context_words = (min(counts.total(), MOST_WORDS) for counts in (in_content, in_context))
     return IndexedText(tuple(terms), content_words, context_words, languages)
@@ -109,7 +108,7 @@ class QueryTerms:
 
     A word scores as the best of its terms, each times its `weight`. Terms of weight 1 are the same word in different
     languages: their documents are counted together. Terms whose word is −1 are subjects; `names` gives for these, by
-    the kinds of `NAMINGS`, the number of the whole name that they are part of. `called` names the terms in
+    the ways of `NAMINGS`, the number of the whole name that they are part of. `called` names the terms in
     explanations.
     """
 
@@ -164,12 +163,13 @@ def wanted(
         if term not in terms:
             terms[term] = (place, weight)
             called[term] = word
-    wholes: dict[str, dict[int, int]] = {kind: {} for kind in NAMINGS}
-    for kind, written, whole in _namings(mentioned, most):
-        term = term_hash(key, written)
-        terms[term] = (-1, 0.0)
-        wholes[kind].setdefault(term, whole)
-        called[term] = written
+    wholes: dict[str, dict[int, int]] = {way: {} for way in NAMINGS}
+    for way, kind, name, whole in mentioned.namings(most):
+        if written := naming(kind, name):
+            term = term_hash(key, written)
+            terms[term] = (-1, 0.0)
+            wholes[way].setdefault(term, whole)
+            called[term] = written
     return QueryTerms(
         terms=tuple(terms),
         word=tuple(place for place, _ in terms.values()),
@@ -177,19 +177,6 @@ def wanted(
         names=wholes,
         called=called,
     )
-
-
-def _namings(mentioned: Named, most: int) -> list[tuple[str, str, int]]:
-    """Kind, what memories are indexed under, and the number of the whole name, for at most so many names of the query
-    as it writes them, and as many words in lower case.
-    """
-    names = list(zip(mentioned.names, mentioned.whole, strict=True))[:most]
-    others = list(enumerate(dict.fromkeys(mentioned.others), start=len(mentioned.names)))[:most]
-    asked = [("subject", name, whole) for name, whole in names]
-    asked += [("speaker", name, whole) for whole, name in others]
-    asked += [("spelling", name, whole) for name, whole in names]
-    asked += [("spelling", name, whole) for whole, name in others]
-    return [(kind, written, whole) for kind, name, whole in asked if (written := naming(kind, name))]
 
 
 def _kinds(stems: Sequence[str], kinds: Kinds) -> list[tuple[str, str]]:
@@ -341,11 +328,11 @@ class _Terms:
         return score
 
     def subject(self) -> NDArray[np.float64]:
-        """(rows,): what the first kind of naming is worth that any document meets, for those that meet it."""
+        """(rows,): what the first way of naming is worth that any document meets, for those that meet it."""
         known = self.counts + self.postings.unread
         slots = {term: slot for slot, term in enumerate(self.query.terms)} if self.query.names else {}
-        for kind, worth in NAMINGS.items():
-            wholes = self.query.names.get(kind, {})
+        for way, worth in NAMINGS.items():
+            wholes = self.query.names.get(way, {})
             if any(known[slots[term]] for term in wholes):
                 return worth * self._named([(slots[term], whole) for term, whole in wholes.items()])
         return np.zeros(self.postings.rows)

@@ -5,11 +5,11 @@ prefers …`, `Ada Byron's brother …`). Scripts without capital letters do not
 where blanks show its end.
 
 Subjects are indexed as separate terms, so that memories about Ada are distinguished from those that mention or address
-her. Speakers have separate terms again: where memories are utterances, a name tells who spoke, not what about. Terms of
-spellings stand for all usual ones of a name.
+her. Speakers have separate terms again: where memories are utterances, a name tells who spoke, not what about.
 
 A query names a subject in one of three ways (`NAMINGS`), of which only the first counts that any memory meets: a name
-that is known as it is written is never compared with others.
+that is known as it is written is never compared with others. Words in lower case are compared with handles only, which
+are speakers of one word: breakfast is what is asked for, though a memory begins with "Breakfast is at seven".
 """
 
 import re
@@ -25,10 +25,11 @@ MOST_NAMES = 3
 """Most words of one name."""
 MOST_CHARACTERS = 200
 """Where a name at the beginning of a memory ends at the latest."""
-NAMINGS: Mapping[str, float] = {"subject": 1.0, "speaker": 1.0, "spelling": 0.5}
-"""How a query names the subject of a memory, the surest first, and what it is worth: by its name; by a speaker's name in
-lower case, though the query has capital letters; in another spelling.
+NAMINGS: Mapping[str, float] = {"exact": 1.0, "lower case": 1.0, "spelling": 0.5}
+"""How a query names the subject of a memory, the surest first, and what it is worth. `lower case`: though the query has
+capital letters. `spelling`: in another one.
 """
+SPELLING, HANDLE_SPELLING = "spelling", "handle spelling"
 LABELS = frozenset(
     "address agent ai answer assistant birthday bot cc date email error example fact from fyi fwd goal human idea info "
     "log memo memory name nb note notes phone plan ps question re reminder rule status subject summary system task tip "
@@ -61,13 +62,37 @@ class Named:
             numbers.append(numbers[-1] if follows else place)
         return tuple(numbers)
 
+    def namings(self, most: int) -> list[tuple[str, str, str, int]]:
+        """Way of naming, kind of term, word, and number of the whole name, for at most so many names and as many words
+        in lower case.
+        """
+        names = list(zip(self.names, self.whole, strict=True))[:most]
+        others = [(name, len(self.names) + at) for at, name in enumerate(dict.fromkeys(self.others))][:most]
+        spelled = [(SPELLING, name, whole) for name, whole in names if self.certain]
+        spelled += [(HANDLE_SPELLING, name, whole) for name, whole in names + others]
+        return [
+            *(("exact", "subject", name, whole) for name, whole in names),
+            *(("lower case", "handle", name, whole) for name, whole in others),
+            *(("spelling", *each) for each in spelled),
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The folded words of the name that a memory begins with, empty without one; `speaks` when it is the speaker."""
+    """The folded words of the name that a memory begins with, empty without one; `speaks` when it is the speaker,
+    `is_handle` when that is written as one word.
+    """
 
     names: tuple[str, ...] = ()
     speaks: bool = False
+    is_handle: bool = False
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What a memory with this subject is indexed under, for each word of the name: it is found by these terms."""
+        if self.is_handle:
+            return ("subject", "handle", HANDLE_SPELLING)
+        return ("subject", "speaker", SPELLING) if self.speaks else ("subject", SPELLING)
 
 
 def subjects(content: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> Subject:
@@ -78,7 +103,7 @@ def subjects(content: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> Subject
         return Subject()
     names = beginning[found.start("names") : found.end("names")].split(" ")
     if found["colon"] and (all(_may_be_name(name[0]) for name in names) or _is_lower_case_speaker(names, stop_words)):
-        return Subject(_folded(names, stop_words), speaks=True)
+        return Subject(_folded(names, stop_words), speaks=True, is_handle=len(names) == 1)
     has_capitals = names[0][0].isupper() or not _may_be_name(names[0][0])
     if has_capitals or is_unspaced(names[0]):
         return Subject(_folded(list(takewhile(lambda name: name[0].isupper(), names)), stop_words))
@@ -129,7 +154,10 @@ def _folded(names: Sequence[str], stop_words: Set[str]) -> tuple[str, ...]:
 
 def _is_lower_case_speaker(names: Sequence[str], stop_words: Set[str]) -> bool:
     return all(
-        name[0].islower() and len(name) > 1 and name not in LABELS and not stop_words.issuperset(words(name, frozenset()))
+        name[0].islower()
+        and len(name) > 1
+        and name not in LABELS
+        and not stop_words.issuperset(words(name, frozenset()))
         for name in names
     )
 

@@ -60,7 +60,9 @@ _GENERAL = re.compile(
     re.IGNORECASE,
 )
 _MINE_ELSEWHERE = r"mein\w{0,2}|mon|ma|mes|mis?|mi[oae]|miei|meus?|minhas?|mijn"
-_OURS_ELSEWHERE = r"unser\w{0,2}|wir|uns|notre|nos|nous|nuestr[oa]s?|nosotr[oa]s|nostr[oaie]|noi|noss[oa]s?|nós|ons|onze|wij|we"
+_OURS_ELSEWHERE = (
+    r"unser\w{0,2}|wir|uns|notre|nos|nous|nuestr[oa]s?|nosotr[oa]s|nostr[oaie]|noi|noss[oa]s?|nós|ons|onze|wij|we"
+)
 _MY_ELSEWHERE = re.compile(rf"\b(?:{_MINE_ELSEWHERE})\b", re.IGNORECASE)
 _OWN_ELSEWHERE = re.compile(rf"\b(?:{_MINE_ELSEWHERE}|{_OURS_ELSEWHERE})\b", re.IGNORECASE)
 _SPEAKER_ELSEWHERE = re.compile(r"\b(?:ich|mir|mich|je|j|me|moi|yo|io|eu|ik|mij)\b", re.IGNORECASE)
