@@ -1,8 +1,8 @@
 """Questions of end users about their own things, beside shared memories that sound alike, and about what is shared.
 
-`memories.tsv` has agent, end user (empty for a shared memory), id and memory a line: a bicycle shop with three customers,
-and a house of shared offices with three members. `questions.tsv` has agent, end user, kind, the id of the memory that
-answers, and the question. All were written by hand.
+`memories.tsv` has agent, end user (empty for a shared memory), id and memory a line: a bicycle shop with three
+customers, and a house of shared offices with three members. `questions.tsv` has agent, end user, kind, the id of the
+memory that answers, and the question. All were written by hand.
 
 `mine` ("What colour is my bike?") and `speaker` ("What did I order?") are about the end user; `open` asks in the first
 person for what is shared ("Until when can I return something?", "May I bring my dog?"); `others` is about neither.

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.lexical_index.postings import MOST, MOST_WORDS, Collection, Postings
-from remembrancer.domain.lexical_index.stop_words import ENGLISH
 from remembrancer.domain.lexical_index.spellings import spelling_key
+from remembrancer.domain.lexical_index.stop_words import ENGLISH
 from remembrancer.domain.lexical_index.subjects import HANDLE_SPELLING, NAMINGS, SPELLING, named, subjects
 from remembrancer.domain.lexical_index.words import ENGLISH_STOP_WORDS, TIME_WORDS, asks_for_time, words
 

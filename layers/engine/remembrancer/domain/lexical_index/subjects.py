@@ -30,11 +30,12 @@ NAMINGS: Mapping[str, float] = {"exact": 1.0, "lower case": 1.0, "spelling": 0.5
 capital letters. `spelling`: in another one.
 """
 SPELLING, HANDLE_SPELLING = "spelling", "handle spelling"
-LABELS = frozenset(
-    "address agent ai answer assistant birthday bot cc date email error example fact from fyi fwd goal human idea info "
-    "log memo memory name nb note notes phone plan ps question re reminder rule status subject summary system task tip "
-    "title to todo tool topic update user warning".split()
-)
+LABELS = frozenset({
+    "address", "agent", "ai", "answer", "assistant", "birthday", "bot", "cc", "date", "email", "error", "example",
+    "fact", "from", "fyi", "fwd", "goal", "human", "idea", "info", "log", "memo", "memory", "name", "nb", "note",
+    "notes", "phone", "plan", "ps", "question", "re", "reminder", "rule", "status", "subject", "summary", "system",
+    "task", "tip", "title", "to", "todo", "tool", "topic", "update", "user", "warning",
+})  # fmt: skip
 """What begins a text before a colon in lower case, and names nobody."""
 
 

@@ -17,8 +17,8 @@ speaker's own things. Chosen by measurement (docs/adr/0057-names-and-owners.md).
 
 
 def is_own(query: str) -> bool:
-    """Whether a turn is about the speaker's or their group's own things, or a question about the speaker, in English, one
-    of the other languages with stop words, Chinese or Japanese.
+    """Whether a turn is about the speaker's or their group's own things, or a question about the speaker, in English,
+    one of the other languages with stop words, Chinese or Japanese.
     """
     is_question = _is_question(query)
     if _OWN.search(query) or (is_question and _SPEAKER.search(query)):
@@ -31,7 +31,8 @@ def is_own(query: str) -> bool:
 def asks_for_own(query: str) -> bool:
     """Whether a turn asks for what only the speaker's own memories say, in the languages of `is_own`.
 
-    What "we" and "our" mean is as often shared by all. So is what somebody may, must or has to do: "May I bring my dog?".
+    What "we" and "our" mean is as often shared by all. So is what somebody may, must or has to do: "May I bring my
+    dog?".
     """
     is_question = _is_question(query)
     if _GENERAL.search(query):
