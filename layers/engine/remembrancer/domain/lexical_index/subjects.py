@@ -154,13 +154,7 @@ def _folded(names: Sequence[str], stop_words: Set[str]) -> tuple[str, ...]:
 
 
 def _is_lower_case_speaker(names: Sequence[str], stop_words: Set[str]) -> bool:
-    return all(
-        name[0].islower()
-        and len(name) > 1
-        and name not in LABELS
-        and not stop_words.issuperset(words(name, frozenset()))
-        for name in names
-    )
+    return all(name[0].islower() and len(name) > 1 and name not in LABELS and words(name, stop_words) for name in names)
 
 
 def _may_be_name(letter: str) -> bool:

@@ -40,15 +40,15 @@ class TurnEvidence:
     """What the candidates of a turn say together.
 
     `cosine` is the best similarity, `margin` how far it is above the background; `words` how many rare words of the
-    turn the best memory contains (`LexicalScores.information`). `named`: the turn names the subject of a memory;
-    `own`: it is about the speaker (my, our; a question with I). `asks` is what the turn's vector says, None where it
-    says nothing.
+    turn the best memory contains (`LexicalScores.information`). `named`: how surely the turn names the subject of a
+    memory; `own`: it is about the speaker (my, our; a question with I). `asks` is what the turn's vector says, None
+    where it says nothing.
     """
 
     cosine: float
     margin: float
     words: float
-    named: bool
+    named: float
     own: bool
     asks: float | None = None
 
@@ -86,7 +86,7 @@ class Signals:
             cosine=best,
             margin=best - self.background,
             words=float(self.lexical.max()) * self.information,
-            named=bool(self.subject.any()),
+            named=float(self.subject.max()),
             own=is_own(query),
             asks=asks(query, vector, model),
         )
