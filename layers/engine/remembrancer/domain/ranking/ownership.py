@@ -39,9 +39,9 @@ def asks_for_own(query: str) -> bool:
         return False
     if _MY.search(query) or (is_question and _SPEAKER.search(query)):
         return True
-    if language_of(query, LANGUAGES) == ENGLISH or _GENERAL_ELSEWHERE.search(query):
+    if not (_MY_ELSEWHERE.search(query) or (is_question and _SPEAKER_ELSEWHERE.search(query))):
         return False
-    return bool(_MY_ELSEWHERE.search(query)) or (is_question and bool(_SPEAKER_ELSEWHERE.search(query)))
+    return _GENERAL_ELSEWHERE.search(query) is None and language_of(query, LANGUAGES) != ENGLISH
 
 
 def favouring_own(evidence: NDArray[np.float64], own: NDArray[np.bool_]) -> NDArray[np.float64]:
