@@ -442,11 +442,10 @@ def test_a_text_without_words_has_an_empty_index_entry(text: str) -> None:
 def test_a_query_looks_for_its_distinct_words_in_their_order_and_for_whom_they_may_name() -> None:
     asked = wanted("birch Amber birch cedar")
 
-    assert list(asked.called.values()) == [
-        "birch", "amber", "cedar", "subject:amber", "handle:birch", "handle:cedar", "spelling:ambar",
-        "handle spelling:ambar", "handle spelling:barch", "handle spelling:sadar",
-    ]  # fmt: skip
-    assert asked.terms == tuple(asked.called)
+    named = ["subject:amber", "handle:birch", "handle:cedar"]
+    keys = ["spelling:ambar", "handle spelling:ambar", "handle spelling:barch", "handle spelling:sadar"]
+    assert list(asked.called.values()) == ["birch", "amber", "cedar", *named]
+    assert asked.terms == (*asked.called, *(bm25.term_hash(KEY, name) for name in keys))
     assert asked.terms[0] == bm25.term_hash(KEY, "birch")
     assert asked.word == (0, 1, 2, *[-1] * 7)
 
@@ -472,6 +471,7 @@ def with_kinds(query: str) -> dict[str, tuple[int, float]]:
     return {
         asked.called[term]: (place, weight)
         for term, place, weight in zip(asked.terms, asked.word, asked.weight, strict=True)
+        if term in asked.called
     }
 
 
@@ -480,8 +480,7 @@ def test_who_asks_for_a_noun_is_told_of_its_kinds_at_less_than_the_noun() -> Non
 
     assert asked == {
         "sport": (0, 1.0), "ada": (1, 1.0), "like": (2, 1.0), "tennis": (0, 0.3), "judo": (0, 0.3),
-        "subject:ada": (-1, 0.0), "handle:sport": (-1, 0.0), "handle:like": (-1, 0.0), "spelling:ada": (-1, 0.0),
-        "handle spelling:ada": (-1, 0.0), "handle spelling:sport": (-1, 0.0), "handle spelling:like": (-1, 0.0),
+        "subject:ada": (-1, 0.0), "handle:sport": (-1, 0.0), "handle:like": (-1, 0.0),
     }  # fmt: skip
 
 

@@ -109,7 +109,7 @@ class QueryTerms:
     A word scores as the best of its terms, each times its `weight`. Terms of weight 1 are the same word in different
     languages: their documents are counted together. Terms whose word is −1 are subjects; `names` gives for these, by
     the ways of `NAMINGS`, the number of the whole name that they are part of. `called` names the terms in
-    explanations.
+    explanations; keys of spellings, which nobody can read, are left out.
     """
 
     terms: tuple[int, ...] = ()
@@ -169,7 +169,8 @@ def wanted(
             term = term_hash(key, written)
             terms[term] = (-1, 0.0)
             wholes[way].setdefault(term, whole)
-            called[term] = written
+            if way != "spelling":
+                called[term] = written
     return QueryTerms(
         terms=tuple(terms),
         word=tuple(place for place, _ in terms.values()),
