@@ -20,9 +20,9 @@ def spelling_key(name: str) -> str:
         return ""
     for written, spoken in _ALWAYS:
         name = name.replace(written, spoken)
-    for letter, written, spoken in _SOMETIMES:
+    for letter, sound, spoken in _SOMETIMES:
         if letter in name:
-            name = written.sub(spoken, name)
+            name = sound.sub(spoken, name)
     name = _ENDING.sub("i", _DOUBLE.sub(r"\1", name))
     if len(_VOWELS.sub("", name)) >= _CONSONANTS:
         name = _VOWELS.sub(lambda group: "o" if group[0][0] in "ou" else "a", name)
