@@ -45,9 +45,10 @@ class TurnMemory:
 class Turn:
     """The memories that one turn was given, in their order, and the number of candidates.
 
-    `vectors` (n, d) holds the vectors of the query and of its hypotheses, by `model`, where they are needed again.
-    `silent`: the turn was given none, because none helped. `duplicates` were left out, since others said the same.
-    `missing` are the reasons why it may have been given too few.
+    `vectors` (n, d) holds the vectors of the query and of its hypotheses, by `model`, where they are needed again, and
+    `information` says how many rare words the query has. `silent`: the turn was given none, because none helped.
+    `duplicates` were left out, since others said the same. `missing` are the reasons why it may have been given too
+    few.
     """
 
     found: tuple[TurnMemory, ...]
@@ -57,6 +58,7 @@ class Turn:
     model: str = ""
     duplicates: int = 0
     missing: tuple[str, ...] = ()
+    information: float = 0.0
 
 
 def turn_key(request: AssembleRequest) -> str:

@@ -380,7 +380,7 @@ def _items(
         costs,
         ordered.values,
         groups=list(map(formatter.place_of, memories)),
-        shared=[part_in_family(formatter.DAY_TOKENS, memory.tokens, family) for memory in memories],
+        shared=[part_in_family(formatter.shared_tokens(memory), memory.tokens, family) for memory in memories],
         repeats=repeats,
     )
 

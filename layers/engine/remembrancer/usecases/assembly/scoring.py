@@ -291,4 +291,4 @@ def _wanted(
 
 
 def _tokens(memory: Memory, family: str) -> int:
-    return in_family(memory.tokens, family) + (formatter.DOUBT_TOKENS if memory.contradicted_by else 0)
+    return in_family(memory.tokens, family) + formatter.conflict_tokens(memory)
