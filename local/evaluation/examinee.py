@@ -14,6 +14,7 @@ import httpx
 from local.evaluation import metrics
 from local.evaluation.dataset import Dataset, Question
 from remembrancer.domain.context import formatter
+from remembrancer.domain.retrieval.query import ALL
 
 BATCH = 50
 MOST_WAITING = 100
@@ -178,8 +179,9 @@ class Examinee:
             await asyncio.sleep(_POLL_SECONDS)
 
     async def query(self, question: Question, options: Mapping[str, Any]) -> Answer:
-        """Asks through the memory query; `options` are added to the body."""
-        body = {"query": question.text, "agent_id": self.agents[question.agent], "explain": False, **options}
+        """Asks through the memory query for all `k` memories; `options` are added to the body, or replace that."""
+        asked = {"explain": False, "thoroughness": ALL, **options}
+        body = {"query": question.text, "agent_id": self.agents[question.agent], **asked, **_asking(question)}
         answer, took = await self._timed("/memory/query", body)
         found = [memory["id"] for memory in answer["memories"]]
         return Answer(self._named(question, found), took, answer.get("degraded", ()))
@@ -205,6 +207,7 @@ class Examinee:
             "messages": [*system, *said, *question.messages, {"role": "user", "content": question.text}],
             "options": dict(options),
             **({} if session_id is None else {"session_id": session_id}),
+            **_asking(question),
         }
         answer, took = await self._timed("/v1/context/assemble", body)
         metadata = answer["metadata"]
@@ -239,6 +242,10 @@ class Examinee:
 
     async def _ask(self, method: str, path: str, body: Mapping[str, Any]) -> Any:
         return accepted(await self.client.request(method, path, json=body))
+
+
+def _asking(question: Question) -> dict[str, str]:
+    return {} if question.user_id is None else {"user_id": question.user_id}
 
 
 def spoken(agent_id: str, fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from remembrancer.domain.context.assembly import AssembleRequest, Candidate
 from remembrancer.domain.context.token_counts import in_family
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import MemoryColumns
-from remembrancer.domain.ranking import assembly_score, fusion, helpfulness, hybrid_ranking
+from remembrancer.domain.ranking import assembly_score, fusion, helpfulness, hybrid_ranking, ownership
 from remembrancer.domain.ranking.assembly_score import Scores
 from remembrancer.domain.ranking.helpfulness import Signals
 from remembrancer.domain.ranking.hybrid_ranking import QuerySignals
@@ -125,6 +125,8 @@ def weigh(
     request, options, candidates = plan.request, plan.request.options, found.candidates
     memories, described, remembered = candidates.memories, candidates.memories.columns, found.searched.remembered
     absolute, relative = relevance(candidates, described, request.query, plan.local_now)
+    if ownership.asks_for_own(request.query) and (own := memories.owned(request.end_user)).any():
+        relative = ownership.favouring_own(relative, own)
     time = asked_time(request.query, as_of=options.as_of, now=plan.local_now)
     wanted = _wanted(request, candidates, described, time, plan.now)
     judged = _judged(plan, found, described, wanted, relative)
@@ -202,7 +204,7 @@ def _judged(
     )
     embedded = found.searched.embedded
     vector = None if embedded.vectors is None else embedded.vectors[0]
-    evidence = signals.evidence(plan.request.query, vector, embedded.model)
+    evidence = signals.evidence(plan.request.meaning, vector, embedded.model)
     helps = np.zeros(len(wanted))
     helps[wanted] = helpfulness.helpfulness(signals, evidence)
     return _Judged(evidence.need, helps)
@@ -289,4 +291,4 @@ def _wanted(
 
 
 def _tokens(memory: Memory, family: str) -> int:
-    return in_family(memory.tokens, family) + (formatter.DOUBT_TOKENS if memory.contradicted_by else 0)
+    return in_family(memory.tokens, family) + formatter.conflict_tokens(memory)
