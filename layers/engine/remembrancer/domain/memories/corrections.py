@@ -17,10 +17,9 @@ from uuid import UUID
 
 from remembrancer.domain.capture import language, selection
 from remembrancer.domain.capture.clauses import plain
-from remembrancer.domain.capture.phrases import SMALL_TALK
 from remembrancer.domain.lexical_index.stop_words import ENGLISH, STOP_WORDS
 from remembrancer.domain.lexical_index.words import language_of, written
-from remembrancer.domain.memories import conflicts
+from remembrancer.domain.memories import conflicts, correction_words
 from remembrancer.domain.memories.statements import Token, statements, stem, stems, tokens
 from remembrancer.domain.times.vocabulary import MONTHS
 
@@ -128,7 +127,7 @@ class _Reading:
 
     @property
     def is_negative(self) -> bool:
-        return _NEGATIVE.search(self.text) is not None
+        return correction_words.NEGATIVE.search(self.text) is not None
 
 
 def _compared(text: str, candidate: Candidate, candidates: Sequence[Candidate]) -> tuple[float, Correction | None]:
@@ -143,7 +142,7 @@ def _compared(text: str, candidate: Candidate, candidates: Sequence[Candidate]) 
     is_alone = len(clauses) == 1 and not candidate.is_pinned
     is_certain = is_alone and _is_certain(said, clause, old, is_near=candidate.is_near)
     # Its words let a question that finds the old memory find the new one.
-    named = "" if _ENDING.search(said.text) else said.named
+    named = "" if correction_words.ENDING.search(said.text) else said.named
     about = _without(clause.text, named, old) if clause.words - said.words else ""
     return score, Correction(_difference(old, said, clause), is_certain, about)
 
@@ -188,18 +187,18 @@ def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: S
         + signal
         + 0.5 * candidate.is_near
         + 0.5 * is_rare
-        - 1.0 * (not signal and _ADDITION.search(said.text) is not None)
+        - 1.0 * (not signal and correction_words.ADDITION.search(said.text) is not None)
         - 1.0 * bool(clause.persons - said.persons and not is_named)
     )
 
 
 def _signal(said: _Reading) -> float:
     """How clearly the words of a text say that something was wrong or has changed; from CUED on, it corrects."""
-    if _WRONG.search(said.text):
+    if correction_words.WRONG.search(said.text):
         return 1.5
-    if _CUE.search(said.text) and (len(said.words) <= SHORT or said.old):
+    if correction_words.CUE.search(said.text) and (len(said.words) <= SHORT or said.old):
         return CUED
-    return 0.75 if _CHANGE.search(said.text) else 0.0
+    return 0.75 if correction_words.CHANGE.search(said.text) else 0.0
 
 
 def _is_of_another(said: _Reading, clause: _Reading) -> bool:
@@ -213,7 +212,7 @@ def _is_rare(word: str, candidates: Sequence[Candidate]) -> bool:
 
 def _is_certain(said: _Reading, clause: _Reading, old: Token | None, *, is_near: bool) -> bool:
     """Whether the text corrects a memory that says nothing but this clause."""
-    if _signal(said) < CUED or _ADDITION.search(said.text):
+    if _signal(said) < CUED or correction_words.ADDITION.search(said.text):
         return False
     shared = (said.words & clause.words) - said.old
     left = clause.words - said.words - said.old
@@ -221,7 +220,7 @@ def _is_certain(said: _Reading, clause: _Reading, old: Token | None, *, is_near:
     if (left & _PERSONS and not (is_near and said.old)) or len(left) > MOST_LEFT:
         return False
     is_of_nothing_else = not added - said.old and not said.values and not clause.is_negative
-    if _ENDING.search(said.text) and is_of_nothing_else and said.words:
+    if correction_words.ENDING.search(said.text) and is_of_nothing_else and said.words:
         return said.old <= clause.words
     if said.old:
         # With words left and words added, it may be of another thing: the front wheel, and the rear one.
@@ -244,7 +243,7 @@ def _old_value(said: _Reading, clause: _Reading) -> Token | None:
 def _difference(old: Token | None, said: _Reading, clause: _Reading) -> str:
     if old is not None:
         return "day" if "day" in _kinds(old, clause.text) else "value"
-    is_denied = not said.old or _ENDING.search(said.text) is not None
+    is_denied = not said.old or correction_words.ENDING.search(said.text) is not None
     return "negation" if is_denied and said.is_negative != clause.is_negative else "value"
 
 
@@ -261,7 +260,7 @@ def _without(clause: str, named: str, old: Token | None) -> str:
 def _said(text: str) -> tuple[_Reading, ...]:
     """What a turn says that may correct something: a short turn as a whole, a longer one sentence by sentence."""
     body = selection.QUOTED.sub(" ", plain(_SPEAKER.sub("", text, count=1)))
-    if len(body) > MOST_CHARACTERS or _FORGETTING.search(body):
+    if len(body) > MOST_CHARACTERS or correction_words.FORGETTING.search(body):
         return ()
     kept = [one.strip() for one in _SENTENCE.findall(body) if one.strip() and not _says_nothing(one.strip())]
     stop_words = _stop_words_of(body)
@@ -279,7 +278,7 @@ def _said(text: str) -> tuple[_Reading, ...]:
 
 
 def _says_nothing(sentence: str) -> bool:
-    return sentence.endswith("?") or _EXCLUDED.search(sentence) is not None
+    return sentence.endswith("?") or correction_words.EXCLUDED.search(sentence) is not None
 
 
 @lru_cache(maxsize=256)
@@ -289,7 +288,7 @@ def _clauses(memory: str) -> tuple[_Reading, ...]:
     found = (
         _reading(clause, stop_words)
         for sentence in _SENTENCE.findall(plain(body))
-        if _EXCLUDED.search(sentence) is None
+        if correction_words.EXCLUDED.search(sentence) is None
         for clause in _CLAUSE_END.split(sentence)
         if clause.strip()
     )
@@ -323,7 +322,7 @@ def _meaning(text: str, stop_words: frozenset[str]) -> Iterator[tuple[str, Token
             continue
         if token.text in _MOVING:
             yield "", replace(token, text=_MOVING[token.text])
-        elif token.text not in _EMPTY and token.text not in stop_words:
+        elif token.text not in correction_words.MEANINGLESS and token.text not in stop_words:
             yield "", replace(token, text=token.text[:6])
 
 
@@ -341,7 +340,7 @@ def _kinds(token: Token, text: str) -> tuple[str, ...]:
 
 def _named(text: str, stop_words: frozenset[str]) -> tuple[frozenset[str], str]:
     """What is named as wrong: its meaning words and values, and as it is written."""
-    for pattern in _OLD:
+    for pattern in correction_words.OLD_VALUES:
         if match := pattern.search(text):
             named = match["old"].strip(" ,.")
             old = frozenset(token.text for _, token in _meaning(f"so {named}", stop_words))
@@ -380,85 +379,3 @@ _SENTENCE = re.compile(
     r"(?:[^.!?;]|[.](?=\w)|(?<=\bDr)[.]|(?<=\bMr)[.]|(?<=\bMrs)[.]|(?<=\bMs)[.]|(?<=\b[ap]\.m)[.])+[.!?;]*"
 )
 _CLAUSE_END = re.compile(r"[,;:()]\s+| [-–—] | and | but | und | y | et ")
-_EMPTY = frozenset(map(stem, language.FILLERS | SMALL_TALK)) | stems(
-    "no nope nah yes actually sorry wait oops correction correct meant mean mistake wrong right true false instead"
-    " rather longer anymore any more now changed change switched switch become became said say told tell"
-    " turns out make made update updated one it that got get gets has have let well hmm oh ah remember note thing fact"
-    " again still already just think thought user 's misspoke typo scratch ever since these days today new old want"
-    " wants need needs like likes would also too hi hello thanks thank good great fine much many bit lot"
-)
-"""Words that mean nothing here, those of correction among them."""
-
-
-def _any(phrases: str, others: str = "") -> re.Pattern[str]:
-    """A pattern for each of the phrases, which are patterns with `|` between them, as whole words; or `others`."""
-    joined = "".join(line.strip() for line in phrases.splitlines())
-    return re.compile(rf"\b(?:{joined})\b{f'|{others}' if others else ''}", re.IGNORECASE)
-
-
-_WRONG = _any(
-    r"""i (?:was|am|'m) (?:wrong|mistaken)|i got (?:that|it|this) wrong|i misspoke|i meant|i mixed|mixed .* up|typo|
-    my mistake|correction|(?:that|this|it)(?:'s| is| was) (?:not right|wrong|incorrect|false|outdated)|false alarm|
-    (?:me suis|m'étais) trompée?|(?:habe?|hatte) mich geirrt|me equivoqué|(?:fue|era) un error"""
-)
-"""How a sentence says that something was wrong."""
-_CUE = _any(
-    r"""(?:that|this|it)(?:'s| is| was) not|(?:that|this|it) (?:is|was)n't|
-    make (?:that|it)|changed?(?: .+)? to|(?:has|have|'s) changed|(?:has|have|got|'ve) moved|
-    from (?:now|today|tomorrow) on|no longer|any ?more|any longer|instead|rather than|turns out|turned out|
-    these days|switched|rescheduled|i said .+ meant|actually|in fact|
-    to be (?:precise|exact)|should (?:be|have been|say|read)|
-    as of (?:now|today|\w+)|after all|now|stopped|quit|gave up|given up|
-    ya no|en realidad|ahora|jetzt|stattdessen|nicht mehr|doch nicht|niet meer|eigenlijk|non più|
-    na verdade|agora|en fait|désormais|ne .+ plus|plus de|ce n'est pas|
-    finalement|maintenant""",
-    r"^\W*(?:no|nope|nah|actually|sorry|wait|oops|update|nein|doch|eigentlich)\b(?=\s*[,.:;!–—-]|\s*$| \w)"
-    r"|\bnot .+ but\b|[,;–—-] ?(?:and |but )?(?:not|nicht|no|pas)\b"
-    r"|n't .+[,;] (?:it|that|he|she|they)(?:'s| is| are)\b",
-)
-"""Words of a correction."""
-_CHANGE = _any(
-    r"""since|by now|nowadays|meanwhile|moved|renamed|retired|left|split|fell through|grew|grown|raised?|increased|
-    lowered|reduced|dropped|cut|doubled|halved|cancel\w+|called off|postponed|delayed|pushed|put off|brought forward|
-    extended|shortened|measured|weighed|counted|checked|looked it up|
-    repainted|rebooked|rebuilt|redone|rewrote|rewritten|reassigned|relocated|used to|(?:a|the|my|our) new|gone off|off sick|
-    steps? in|stepped in|takes? over|took over|replaced|swapped|exchanged|upgraded|scrap|scratch|birthday|turned|
-    went (?:up|down)|broke up|divorced|resigned|fired|promoted|sold|closed|expired|is over|is off|is out|
-    double-booked|misread|miscounted|mixed|confused|mistake|umgezogen|geändert|verschoben|inzwischen|mittlerweile|seit|
-    jubilado|cambi\w+|desde|changé|depuis|plutôt|invece|adesso|verhuisd|veranderd|mudou"""
-)
-"""Words of a change."""
-_OLD = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"\bi (?:said|wrote|typed|told you)\s+(?P<old>.+?)[,;]?\s+(?:but|and|when)?\s*(?:i\s+)?(?:meant|mean)\s+.+$",
-        r"\bfrom\s+(?P<old>(?:(?!\bto\b)[^,;])+?)\s+to\s+.+$",
-        r"(?:\bnot|n't)\s+(?P<old>[^,;.]+?)"
-        r"(?:,?\s+but\s+|\s*[,;–—]\s*(?:(?:it|that|he|she|they|this)\b\s*(?:'s|is|are|was)?\s*)).+$",
-        r"[,;–—-]\s*(?:and |but )?(?:not|no longer|rather than|instead of|nicht|pas)\s+(?P<old>[^,;.!]+)",
-        r"\b(?:instead of|rather than|statt|anstatt|en vez de|au lieu de)\s+(?P<old>[^,;.!]+)",
-        r"(?:\bnot|n't)\s+(?P<old>\w+(?: \w+){0,3}?)\s+(?:any ?more|any longer|after all)\b",
-        r"\bnot\s+(?P<old>[^,;.!]+?)[.!]?$",
-        r"\b(?P<old>[\w.:-]+) (?:is|was) (?:wrong|nonsense|outdated)\b",
-        r"\bused to be\s+(?P<old>[^,;.!]+)",
-    )
-)
-"""How a value is named as wrong."""
-_ENDING = _any("no longer|any ?more|any longer|stopped|quit|gave up|given up|never again|ya no|nicht mehr")
-_NEGATIVE = _any(r"not|no|never|without|stopped|quit|nicht|kein\w*|ya no", "n't\\b")
-_ADDITION = _any(
-    "(?<!^)(?:also|another|both|as well|too|additional(?:ly)?|second|sometimes|either|besides|in addition)"
-)
-_EXCLUDED = _any(
-    r"""if|unless|maybe|perhaps|might|could|what would|suppose|imagine|pretend|whether|wonder\w*|hope|wish|
-    thinking|considering|back then|when i was|as a (?:child|kid|teenager)|
-    last (?:time|year|summer|winter|spring|autumn|fall)|this (?:time|once|morning)|for (?:tonight|now)|just for|
-    (?:years?|months?|weeks?|days?) ago|yesterday|in (?:19|20)\d\d|according to|
-    (?:he|she|they|customer|doctor|doc|boss|guide|error) (?:said|says|told|thinks|thought|claims|wrote)"""
-)
-"""What makes a sentence speak of something else."""
-_FORGETTING = _any(
-    "forget|delete|erase|wipe|(?:do not|don't) (?:remember|save|store|keep)|vergiss|olvida|oublie",
-    r"^\W*(?:no|nah|nein|non),? (?:thanks?|problem|worries|danke|merci|gracias)\b",
-)
-"""Texts that want something forgotten, and courtesies that begin with no."""
