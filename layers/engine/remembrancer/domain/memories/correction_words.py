@@ -48,7 +48,8 @@ CHANGE = _any(
     lowered|reduced|dropped|cut|doubled|halved|cancel\w+|called off|postponed|delayed|pushed|put off|brought forward|
     extended|shortened|measured|weighed|counted|checked|looked it up|
     repainted|rebooked|rebuilt|redone|rewrote|rewritten|reassigned|relocated|used to|(?:a|the|my|our) new|gone off|
-    off sick|steps? in|stepped in|takes? over|took over|replaced|swapped|exchanged|upgraded|scrap|scratch|birthday|turned|
+    off sick|steps? in|stepped in|takes? over|took over|replaced|swapped|exchanged|upgraded|scrap|scratch|birthday|
+    turned|
     went (?:up|down)|broke up|divorced|resigned|fired|promoted|sold|closed|expired|is over|is off|is out|
     double-booked|misread|miscounted|mixed|confused|mistake|umgezogen|geändert|verschoben|inzwischen|mittlerweile|seit|
     jubilado|cambi\w+|desde|changé|depuis|plutôt|invece|adesso|verhuisd|veranderd|mudou"""
