@@ -103,6 +103,15 @@ async def test_a_memory_that_says_more_than_what_is_corrected_may_only_be_contra
     assert (conflict.newer, conflict.older) == (new, old)
 
 
+async def test_what_is_not_certain_is_kept_with_what_it_may_be_about(scene: Scene) -> None:
+    (old,) = await said(scene, user("Our designer is Katrin, she wants the primary color to be #0A66C2."))
+    (new,) = await said(scene, user("Katrin wants a darker shade now: #084C91"), session_id="later")
+
+    content = (await scene.memory(new)).memory.content
+    assert content == "User: Katrin wants a darker shade now: #084C91 (about: Our designer is Katrin)"
+    assert await statuses(scene, old) == [("active", None)]
+
+
 async def test_what_is_pinned_is_only_doubted(scene: Scene) -> None:
     (old,) = await scene.tenant.remember_texts(f"User: {WHEEL}", user_id="ada", pinned=True, pinned_at=NOW)
     (new,) = await said(scene, user(NOT_26))

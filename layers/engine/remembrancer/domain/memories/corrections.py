@@ -374,7 +374,7 @@ _MONTHS = frozenset(map(stem, MONTHS)) - stems("may march")
 _PLACES = tuple(stems(pair) for pair in ("front rear back", "left right", "upper lower", "first second third"))
 _PERSONS = frozenset(stem(word)[:6] for word in language.RELATIONS)
 _SPEAKER = re.compile(r"^\s*[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2}: ")
-_NOTE = re.compile(r" \((?:asked|corrects): .*\)$", re.DOTALL)
+_NOTE = re.compile(r" \((?:asked|corrects|about): .*\)$", re.DOTALL)
 _SENTENCE = re.compile(
     r"(?:[^.!?;]|[.](?=\w)|(?<=\bDr)[.]|(?<=\bMr)[.]|(?<=\bMrs)[.]|(?<=\bMs)[.]|(?<=\b[ap]\.m)[.])+[.!?;]*"
 )

@@ -146,9 +146,11 @@ def _with(plan: Plan, conversation: Conversation, turn: Turn, found: Sequence[tu
     after = max(candidate.created_at for candidate in targets) + timedelta(microseconds=1)
     is_fact = correction.is_certain and memory.category == "episodic"
     about = next((one.about for _, one in found if one.about), "")
+    # A mere possibility is no statement.
+    label = "corrects" if correction.is_certain else "about"
     linked = replace(
         memory,
-        content=corrected(spoken(turn.role, turn.speaker, turn.text), about, memory.content),
+        content=corrected(spoken(turn.role, turn.speaker, turn.text), label, about) if about else memory.content,
         category=first.category if is_fact else memory.category,
         # The newer one of two is the one with the later time, also where a client sends one time for all messages.
         created_at=max(memory.created_at, after),
@@ -174,9 +176,9 @@ def _with(plan: Plan, conversation: Conversation, turn: Turn, found: Sequence[tu
     )
 
 
-def corrected(said: str, about: str, content: str) -> str:
-    """The content with what is corrected, where it means little without that."""
-    return f"{said} (corrects: {long_texts.beginning(about, MOST_ABOUT)})" if about else content
+def corrected(said: str, label: str, about: str) -> str:
+    """What was said, with what it is about, without which it means little."""
+    return f"{said} ({label}: {long_texts.beginning(about, MOST_ABOUT)})"
 
 
 MOST_ABOUT = 300
