@@ -6,7 +6,17 @@ from typing import Any
 
 from remembrancer.domain.capture import lasting, long_texts, proposals, selection, standing
 from remembrancer.domain.capture.conversation import spoken
-from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, Conversation, Decision, Turn
+from remembrancer.domain.capture.turns import (
+    DROPPED,
+    EXTRACTED,
+    KEPT,
+    NOT_WANTED,
+    PENDING,
+    WISH,
+    Conversation,
+    Decision,
+    Turn,
+)
 from remembrancer.domain.memories.memory import NewMemory
 
 ANSWER_CHARACTERS = 25
@@ -29,10 +39,11 @@ class Plan:
     followed: frozenset[int]
 
 
-def plan(conversation: Conversation, *, pins_at_once: bool = False) -> Plan:
+def plan(conversation: Conversation, *, pins_at_once: bool = False, unwanted: Collection[int] = ()) -> Plan:
     """Decides on every pending turn, and again on an assistant's turn and on a kept turn that a pending one follows.
 
-    `pins_at_once`: standing instructions are pinned; otherwise that is proposed.
+    `pins_at_once`: standing instructions are pinned; otherwise that is proposed. A turn without text was a wish to
+    forget something, or, among the `unwanted`, is not to be kept (`wishes.apart`).
     """
     around = _Neighbours(conversation.turns)
     names = {turn.speaker.lower() for turn in conversation.turns if turn.speaker}
@@ -43,6 +54,11 @@ def plan(conversation: Conversation, *, pins_at_once: bool = False) -> Plan:
         if turn.state != PENDING and (following is None or following.state != PENDING):
             continue
         if turn.state == KEPT and turn.reason == EXTRACTED:
+            continue
+        if not turn.text:
+            if turn.state == PENDING:
+                is_unwanted = turn.number in unwanted
+                decisions.append(Decision(turn.number, DROPPED, NOT_WANTED if is_unwanted else WISH))
             continue
         instruction = _instruction(conversation, turn, around.before(turn), names)
         if turn.state == KEPT:
@@ -110,8 +126,8 @@ def _memory(
         provenance[proposals.PIN] = True
     # The message of somebody else has a name, and nothing may show that it is not the end user's.
     is_pinned = instruction is not None and pins_at_once and turn.speaker is None
-    context = [long_texts.ending(_spoken(before), NEIGHBOUR_CHARACTERS)] if before else []
-    context += [long_texts.beginning(_spoken(following), NEIGHBOUR_CHARACTERS)] if following else []
+    context = [long_texts.ending(_spoken(before), NEIGHBOUR_CHARACTERS)] if before and before.text else []
+    context += [long_texts.beginning(_spoken(following), NEIGHBOUR_CHARACTERS)] if following and following.text else []
     return NewMemory(
         agent_id=conversation.agent_id,
         content=content,

@@ -1,0 +1,506 @@
+"""Tells the user's wishes to forget or not to keep something ("Forget my key number", "Don't save this") from the rest.
+
+A wish is an order to the assistant at the beginning of a sentence, or behind a comma or "so" where it says please. Its
+object decides: what the user said, has or is, what is remembered, or this very turn. What dismisses something in the
+chat ("forget it", "forget the pasta, let's cook rice") is none, nor is what is about somebody else's forgetting ("don't
+forget to call", "I always forget my keys").
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from remembrancer.domain.capture import phrases, selection
+from remembrancer.domain.capture.turns import NOT_WANTED, PENDING, Conversation, Turn
+
+MOST_CHARACTERS = 600
+"""Longer turns are about something else, or pasted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What memories to be forgotten are about, in the user's words; `is_open`: everything about it."""
+
+    text: str
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a turn wishes: topics to be forgotten, what the user said before it (`is_of_before`), everything, or that
+    the turn itself is not kept. `rest` is what else the turn says, empty where nothing else is said. Of a sentence's wish:
+    whether the sentence before it is what it is about, and whether it says itself what is not to be kept.
+    """
+
+    topics: tuple[Topic, ...] = ()
+    is_of_before: bool = False
+    is_of_everything: bool = False
+    is_of_turn: bool = False
+    rest: str = ""
+    is_of_sentence_before: bool = False
+    says_what: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A conversation without what its user does not want to be kept, whose turns have no text then, or the rest of it.
+
+    `wishes` are those of pending turns by number; `unwanted` the numbers of turns that are not to be kept.
+    """
+
+    conversation: Conversation
+    wishes: Mapping[int, Wish] = field(default_factory=dict)
+    unwanted: frozenset[int] = frozenset()
+
+
+def wish(text: str) -> Wish | None:
+    """The wish in a user's turn, or in a request to forget; None without one."""
+    if len(text) > MOST_CHARACTERS or _VERB.search(text) is None:
+        return None
+    found: list[Wish] = []
+    rest: list[str] = []
+    before = ""
+    for sentence in selection.sentences_of(text):
+        one = _of_sentence(sentence, before)
+        if one is None:
+            rest.append(sentence)
+        else:
+            found.append(one)
+            rest = [*(rest[:-1] if one.is_of_sentence_before else rest), one.rest]
+        before = sentence
+    if not found:
+        return None
+    left = " ".join(part for part in rest if selection.said_in(part))
+    is_of_turn = any(one.is_of_turn for one in found)
+    is_alone = is_of_turn and not left and not any(one.says_what for one in found)
+    return Wish(
+        topics=tuple(dict.fromkeys(topic for one in found for topic in one.topics)),
+        is_of_before=any(one.is_of_before for one in found) or is_alone,
+        is_of_everything=any(one.is_of_everything for one in found),
+        is_of_turn=is_of_turn,
+        rest="" if is_of_turn else left,
+    )
+
+
+def apart(conversation: Conversation) -> Heard:
+    """The wishes of the end user, and the conversation without them."""
+    wishes = {
+        turn.number: found
+        for turn in conversation.turns
+        if turn.role == "user" and turn.text and (found := wish(turn.text)) is not None
+    }
+    marked = {turn.number for turn in conversation.turns if turn.reason == NOT_WANTED}
+    if not wishes and not marked:
+        return Heard(conversation)
+    unwanted = marked | {number for number, found in wishes.items() if found.is_of_turn}
+    by_number = {turn.number: turn for turn in conversation.turns}
+    for number, found in wishes.items():
+        before = said_before(by_number, by_number[number])
+        if found.is_of_before and found.is_of_turn and before is not None and before.state == PENDING:
+            unwanted.add(before.number)
+    silent = unwanted | {number for number, found in wishes.items() if not found.rest}
+    answers = {turn.number for turn in conversation.turns if turn.role == "assistant" and turn.after in silent}
+    unwanted |= {number for number in answers if by_number[number].after in unwanted}
+    texts = {number: found.rest for number, found in wishes.items()}
+    texts |= dict.fromkeys(unwanted | answers, "")
+    turns = [replace(turn, text=texts.get(turn.number, turn.text)) for turn in conversation.turns]
+    pending = {number: found for number, found in wishes.items() if by_number[number].state == PENDING}
+    return Heard(replace(conversation, turns=turns), pending, frozenset(unwanted))
+
+
+def said_before(turns: Mapping[int, Turn], turn: Turn) -> Turn | None:
+    """The user's turn before this one, where it is among the turns by number."""
+    before = turns.get(turn.after or 0)
+    while before is not None and before.role != turn.role:
+        before = turns.get(before.after or 0)
+    return before
+
+
+# Sentences
+
+_SEPARATED = re.compile(r"[,;:–—]\s+|\s[-–—]\s+|\s(?:so|and|but|then)\s+", re.IGNORECASE)
+_FILLED = (
+    r"(?:(?:ok(?:ay)?|hey|hi|hello|oh|erm?|uhm?|so|and|also|but|actually|sorry|well|now|then|no|yes|yeah|by the way|btw|again|"
+    r"one more thing|just|wait|hmm|thanks|thank you|[A-Z]\w+(?=,))[,;:.!–—-]*\s+)*"
+)
+_ASKED = (
+    r"(?:(?:please|pls|plz|kindly|just|now)[,]?\s+|"
+    r"(?:can|could|would|will|won't) you(?: mind)?\s+|you (?:can|could|may|should|must|need to|have to)\s+|"
+    r"i(?: want| need|'d like|'d want| would like| ask|'d ask) you to\s+|"
+    r"(?:i'd|i would) (?:like|prefer|appreciate) it if you(?:'d| would| could)?\s+|go ahead and\s+|make sure (?:you|to)\s+|"
+    r"feel free to\s+|completely\s+|totally\s+|immediately\s+|also\s+)*"
+)
+_BEGUN = re.compile(_FILLED + f"(?P<asked>{_ASKED})", re.IGNORECASE)
+_VERB = re.compile(
+    r"forget|remember|memori[sz]|sav(?:e|ing)|stor(?:e|ing)|keep|record|retain|not(?:e|ing)\b|writ|\blog|delet|remov|eras|"
+    r"clear|wip|drop|scrub|purg|get rid|discard|unlearn|\bknow|\blose|ditch|strike|scratch|scrap|h[ao]ng? on|hold|off the|vergiss|vergessen|lösch|merk|speicher|oubli|souviens|"
+    r"enregistr|olvid|borr|elimin|recuerd|guard|diment|cancell|ricord|esque|apag|lembr|vergeet|verwijder|onthoud|bewaar",
+    re.IGNORECASE,
+)
+_FORGET = re.compile(r"forget(?:ting)?\s+(?P<object>.+)", re.IGNORECASE | re.DOTALL)
+_NOT_KEEP = re.compile(
+    r"(?:(?:don'?t|do not|never|no need to|there(?:'s| is) no need to|you (?:don'?t|do not) (?:need|have) to|you needn't|"
+    r"you should(?:n't| not)|i (?:don'?t|do not) want you to|(?:i'd|i would) rather (?:you (?:didn't|don't|not)|not have you)|"
+    r"i(?:'d| would) prefer (?:that )?you (?:didn't|don't|not))(?: ever| please| to)?\s+|"
+    r"(?:stop|avoid)\s+)(?:\w+ or )?"
+    r"(?P<verb>remember(?:ing)?|memori[sz](?:e|ing)|sav(?:e|ing)|stor(?:e|ing)|keep(?:ing)?|record(?:ing)?|retain(?:ing)?|"
+    r"not(?:e|ing)(?: down)?|writ(?:e|ing) down|log(?:ging)?|(?:hold|hang)(?:ing)? on to|know(?:ing)?)\b(?P<object>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_DELETE = re.compile(
+    r"(?:delet(?:e|ing)|remov(?:e|ing)|eras(?:e|ing)|clear(?:ing)?|wip(?:e|ing)(?: out)?|drop(?:ping)?|scrub(?:bing)?|"
+    r"purg(?:e|ing)|get(?:ting)? rid of|discard(?:ing)?|unlearn(?:ing)?|strik(?:e|ing)|scratch|scrap|ditch|lose)\s+"
+    r"(?P<object>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_KEPT_OUT = re.compile(
+    r"(?:(?:this|that|what i(?:'m| am)? \w+(?: \w+)*) (?:is|was|stays) )?off the record\b|"
+    r"(?:keep|leave) (?:this|that|it|these|all this)(?: \w+)? out of (?:your|the) (?:memor(?:y|ies)|notes|records)|"
+    r"(?:this|that) is not for your (?:memory|notes|records)|not for your (?:memory|notes|records)\b",
+    re.IGNORECASE,
+)
+
+
+def _of_sentence(sentence: str, previous: str) -> Wish | None:
+    """The wish in a sentence; `previous` is the one before it in the turn, which "delete that" may be about."""
+    for start in (0, *(separator.end() for separator in _SEPARATED.finditer(sentence))):
+        begun = _BEGUN.match(sentence, start)
+        place, is_asked = (begun.end(), bool(begun["asked"])) if begun else (start, False)
+        before = sentence[:start].rstrip(" ,;:–—-")
+        pointed = _pointed(sentence[place:], before or previous)
+        if pointed is not None:
+            return replace(pointed, is_of_sentence_before=not before)
+        found = _at(sentence[place:], is_first=start == 0, is_asked=is_asked)
+        if found is not None:
+            said = [part for part in (before, found.rest) if len(part.split()) > 1]
+            return replace(found, rest=". ".join(said))
+    return _in_another_language(sentence)
+
+
+def _at(text: str, *, is_first: bool, is_asked: bool) -> Wish | None:
+    """The wish that begins here; behind other words only one that says please, or says not to keep this."""
+    if is_first or is_asked:
+        if match := _FORGET.match(text):
+            return _forgotten(*_object(match["object"]), is_asked=is_asked)
+        if match := _DELETE.match(text):
+            return _deleted(*_object(match["object"]))
+    if match := _NOT_KEEP.match(text):
+        return _not_kept(match["verb"].lower(), match["object"].strip(), is_first=is_first, is_asked=is_asked)
+    return Wish(is_of_turn=True, says_what=_SAYS_WHAT.search(text) is not None) if _KEPT_OUT.match(text) else None
+
+
+_SAYS_WHAT = re.compile(r"[:,;–—-]\s*\S+\s+\S+|\b(?:but|and|because|since|as)\s+\w+\s+\w+")
+_ENDING = re.compile(
+    r"(?:[\s,]+(?:please|pls|plz|thanks|thank you|ok(?:ay)?|now|again|immediately|right away|for me|completely|entirely|too|"
+    r"as well|on (?:file|record)|anywhere|por favor|per favore|bitte|s'il (?:te|vous) pla[iî]t|alsjeblieft|anymore|any more|any longer|altogether|forever|for good|will you|would you|if (?:you|that's|it's) "
+    r"(?:can|could|possible|okay|ok)|at once|then))*[\s.!?…,;:)]*$",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(
+    r"\s*(?:[,;–—]|\s-\s)\s*(?:(?:and|but|because|since|as|so)\s+)?"
+    r"(?=(?:i|i'm|i've|i'll|i'd|we|we're|we've|my|our|it|it's|that|that's|he|he's|she|she's|they|the|there|this|these|what|how|"
+    r"can|could|just|use|instead|give|show|go|do|rather|let's|\w+ing)\b)|"
+    r"\s+(?:because|since|as|but)\s+(?=(?:i|i'm|i've|we|my|our|it|it's|he|she|they|the)\b)|"
+    r"\s+and\s+(?=(?:i|i'm|i've|we|let's|use|just|go|do|give|show)\b)",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"(?:i|i'm|i've|i'll|i'd|we|we're|we've|my|our)\b", re.IGNORECASE)
+_NEW = re.compile(r"\d|\b(?:now|new|instead)\b|\s[A-Z]\w")
+_INSTEAD = re.compile(
+    r"(?:let's|what|how|can|could|just|use|instead|give|show|go|do|rather|i'll (?:take|have|go|use|try)|"
+    r"i(?:'d)? (?:prefer|rather|want)|we'll)\b",
+    re.IGNORECASE,
+)
+
+
+def _object(text: str) -> tuple[str, str]:
+    """What the verb is about, without politeness, and the clauses behind it."""
+    cut = _NEXT.search(text)
+    said, after = (text[: cut.start()], text[cut.end() :]) if cut else (text, "")
+    return _ENDING.sub("", said.strip()), after.strip()
+
+
+def _rest(after: str) -> str:
+    """Of the clauses behind a wish, what is so instead; the others say why."""
+    return after[:1].upper() + after[1:] if _OWN.match(after) and _NEW.search(after) else ""
+
+
+# Objects of wishes
+
+_SAID = (
+    r"(?:said|say|told you|mentioned|wrote|sent|shared|typed|talked|spoke|discussed|pasted|gave you|gave)"
+    r"(?: to you| with you| you)?"
+)
+_KNOWN = r"(?:know|knew|learned|learnt|remember|remembered|saved|stored|have|noted|recorded|kept|wrote down)(?: down)?"
+_ABOUT = r"(?:about|regarding|concerning|on|related to|relating to|to do with|of|with)"
+_MEMORY = r"(?:memor(?:y|ies)|notes?|records?|mind|database|files?|history|profile|head|system|storage)"
+_DATA = (
+    r"(?:number|address|e?-?mail address|birthday|birth ?date|date of birth|age|name|surname|nickname|password|passcode|pin|"
+    r"code|phone|iban|salary|income|weight|height|diagnosis|allerg(?:y|ie)|location|details?|information|info|secret|token|"
+    r"key|credential|plate)"
+)
+_PREVIOUS = re.compile(
+    rf"(?:what|all|everything|the (?:last )?(?:thing|part|bit|stuff)|that)(?: that)? (?:i|we)(?:'ve| have)? (?:just |only just )"
+    rf"{_SAID}.{{0,30}}|what (?:i|we)(?:'ve| have)? {_SAID}(?: just now| earlier| before| above| (?:a|one) "
+    r"(?:minute|moment|second) ago| in my last message)?|"
+    r"(?:my|the|that) (?:last|previous) (?:message|sentence|statement|thing|remark|part|bit)(?: i said| of mine)?|"
+    r"i (?:just )?said that|i (?:ever )?told you that|that i (?:just )?(?:said|told you|mentioned) (?:that|this|it)",
+    re.IGNORECASE,
+)
+_EVERYTHING = re.compile(
+    rf"(?:all|everything)(?: of it| that)?(?: (?:that )?(?:you|i|we)(?:'ve| have)? (?:ever )?(?:{_KNOWN}|{_SAID}))?"
+    rf"(?: {_ABOUT} (?:me|us|myself))?(?: so far| until now| up to now| before| today)?|"
+    rf"(?:all (?:of )?|everything in )?(?:my|your) (?:whole |entire )?(?:personal )?"
+    rf"(?:memory|memories|data|history|conversations|chats|profile)(?: {_ABOUT} (?:me|us|myself))?|"
+    r"(?:about )?(?:me|myself|us|who i am|what you know(?: about me)?|everyone|everybody)",
+    re.IGNORECASE,
+)
+_DISMISSED = re.compile(
+    r"(?:about )?(?:it|that|this|all that|all this|them|those)(?: (?:one|part|idea|thing|question|all))?|"
+    r"(?:about )?(?:it|that|this) (?:then|for now|all)|"
+    r"(?:that )?i (?:ever |even )?(?:asked|mentioned|said|brought).*|"
+    r"(?:about )?(?:the|my|that|this|your) (?:last |previous |first |second |other |above )*"
+    r"(?:questions?|requests?|ones?|ideas?|options?|prompts?|tasks?|commands?|answers?|suggestions?|plans?|drafts?)"
+    r"(?: i asked| above)?|(?:about )?(?:all )?(?:of )?(?:your |the |any |my )?(?:previous |prior |above |earlier )+\w+|"
+    r"(?:all )?(?:your |the |any )?(?:instructions?|rules?|guidelines?|system prompt).*|to\b.*",
+    re.IGNORECASE,
+)
+_OF_TOPIC = re.compile(
+    rf"(?P<open>everything|anything|all|whatever)?"
+    rf"(?P<what>what|(?:the|that|this) (?:thing|stuff|part|bit|note|memory|fact|info(?:rmation)?|entry|story)s?|"
+    rf"any (?:memory|memories|notes?)|(?:your|all|the) (?:memories|notes|memory|records))?(?: that)?"
+    rf"(?P<said> (?:i|we|you)(?:'ve| have)? (?:ever |just |once )?(?:{_SAID}|{_KNOWN}))?(?: down)?"
+    rf" (?:{_ABOUT}) (?P<topic>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_TOLD_ABOUT = re.compile(rf"^that (?=i(?:'ve| have)? {_SAID} about\b)", re.IGNORECASE)
+_FROM_MEMORY = re.compile(
+    rf"(?P<topic>.+?) (?:from|in|out of|off) (?:(?:your|the|my|our|its) {_MEMORY}\b|here\b).*", re.IGNORECASE | re.DOTALL
+)
+_CLAUSE = re.compile(
+    r"(?:the fact )?that (?P<topic>(?:(?P<own>(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our|he|he's|she|she's|they|they're|you|"
+    r"his|her|their|there)\b)|\w).+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_MINE = re.compile(
+    r"(?:about )?(?P<topic>(?:all |any of |both )?(?:of )?(?:(?:my|our|his|her|their)\s+.+|[\w' -]*\w(?:'s|s')\s+\w.*))", re.DOTALL
+)
+_TOLD = re.compile(
+    rf"(?P<topic>(?:the|that|this|any|all)(?: [\w'-]+){{1,4}}) (?:that |which )?(?:i|we|I)(?:'ve| have)? (?:just )?{_SAID}\b.*", re.DOTALL
+)
+_OF_DATA = re.compile(
+    rf"(?:about )?(?P<topic>(?:(?:the|that|this|my|our)\b|[\w-]+'s)(?: [\w'-]+){{0,4}}? {_DATA}s?)(?: (?:of|for|to) .+)?",
+    re.IGNORECASE,
+)
+_ABOUT_IT = re.compile(r"about (?P<topic>.+)", re.IGNORECASE | re.DOTALL)
+
+
+def _forgotten(said: str, after: str, *, is_asked: bool) -> Wish | None:
+    is_instead = _INSTEAD.match(after) is not None
+    if not said or _DISMISSED.fullmatch(said):
+        return None
+    if _PREVIOUS.fullmatch(said):
+        return Wish(is_of_before=True, rest=_rest(after))
+    if _EVERYTHING.fullmatch(said):
+        return Wish(is_of_everything=True, rest=_rest(after))
+    if topic := _topic(said):
+        return None if is_instead and not topic.is_open else Wish((topic,), rest=_rest(after))
+    if is_instead:
+        return None
+    patterns = (_MINE, _TOLD, _OF_DATA, _ABOUT_IT) if is_asked else (_MINE, _TOLD, _OF_DATA)
+    match = next((found for pattern in patterns if (found := pattern.fullmatch(said))), None)
+    if match is None and not is_asked:
+        return None
+    return Wish((Topic(match["topic"] if match else said),), rest=_rest(after))
+
+
+def _topic(said: str) -> Topic | None:
+    """What is said to be about something, to be remembered, or to be so."""
+    match = _OF_TOPIC.fullmatch(_TOLD_ABOUT.sub("what ", said))
+    if match and (match["open"] or match["said"] or match["what"]):
+        return Topic(match["topic"], is_open=bool(match["open"]) or bool(match["what"] and match["said"]))
+    if match := _FROM_MEMORY.fullmatch(said):
+        inner = match["topic"]
+        return _topic(inner) or Topic(inner, is_open=inner.lower().startswith(("all ", "every")))
+    match = _CLAUSE.fullmatch(said)
+    return Topic(match["topic"]) if match and (match["own"] or _has_verb(match["topic"])) else None
+
+
+def _has_verb(clause: str) -> bool:
+    """Whether one of its first words is a verb, so that the "that" before it begins a clause and points at nothing."""
+    words = clause.lower().split()[1:4]
+    return any(word in phrases.FINITE or word in phrases.STATING for word in words)
+
+
+def _deleted(said: str, after: str) -> Wish | None:
+    """Only of what is remembered: an account, a file and a paragraph are deleted, too."""
+    if _PREVIOUS.fullmatch(said) and "message" not in said:
+        return Wish(is_of_before=True, rest=_rest(after))
+    if (everything := _EVERYTHING.fullmatch(said)) and everything[0].lower() not in _ALL_OF_IT:
+        return Wish(is_of_everything=True, rest=_rest(after))
+    if match := _FROM_MEMORY.fullmatch(said):
+        if _EVERYTHING.fullmatch(match["topic"]):
+            return Wish(is_of_everything=True, rest=_rest(after))
+        if match["topic"].lower() in _POINTING:
+            return None
+    if topic := _topic(said):
+        return Wish((topic,), rest=_rest(after))
+    match = _OF_DATA.fullmatch(said) or ((told := _TOLD.fullmatch(said)) and _OF_DATA.fullmatch(told["topic"]))
+    is_own = said.lower().startswith(("my", "our")) or "'s " in said or _TOLD.fullmatch(said) is not None
+    return Wish((Topic(match["topic"]),), rest=_rest(after)) if match and is_own else None
+
+
+_ALL_OF_IT = frozenset(
+    ("all", "everything", "all of it", "me", "us", "my history", "my data", "my profile", "my conversations", "my chats")
+)
+_POINTING = frozenset(("it", "that", "this", "them", "those", "these"))
+
+_POINTED = re.compile(
+    r"(?:(?:delet|eras|wip|remov)e|clear|drop|scrub|purge|get rid of|discard|strike|scratch|scrap|ditch|lose|"
+    rf"(?:don'?t|do not|never) (?:hold on to|hang on to|keep|save|store|remember)) (?:it|that|them|this)\b(?P<place> (?:from|in|out of) "
+    rf"(?:here|(?:your|the) {_MEMORY}))?(?=\s*(?:$|[.!?,;]|please\b|too\b|as well\b))",
+    re.IGNORECASE,
+)
+_FRONTED = re.compile(r"(?:[\w'-]+ ){1,4}(?:story|thing|stuff|bit|part|info|details?|note)", re.IGNORECASE)
+
+
+def _pointed(text: str, before: str) -> Wish | None:
+    """ "What I told you about Ana, delete that": what is meant stands before it in the turn."""
+    match = _POINTED.match(text)
+    said = before.strip(" .,;:!–—-")
+    if match is None or not said:
+        return None
+    said, _ = _object(said[begun.end() :] if (begun := _BEGUN.match(said)) else said)
+    if topic := _topic(said):
+        return Wish((topic,))
+    is_meant = match["place"] or _FRONTED.fullmatch(said) or (said[:5].lower() == "that " and said.count(" ") > 1)
+    return Wish((Topic(said.removeprefix("that ")),)) if is_meant else None
+
+
+_THIS = re.compile(
+    r"(?:this|that|it|these|any of (?:this|it|that|these)|all (?:of )?this|"
+    r"what (?:i'm|i am|i) (?:about to|going to|now|just) [^:,]+|the following|what follows|"
+    r"(?:this|that)(?: \w+)? (?:conversation|chat|message|part|bit|info(?:rmation)?|one|stuff|number|code|address|details?|"
+    r"secret|data|turn|thing)|anything (?:i (?:say|said)|from|in|of)[^:,]+)"
+    rf"(?:\s+(?:in|to|as|into) (?:your |the |a |any )?{_MEMORY}|\s+(?:down|anywhere|at all|for later|between us|though|"
+    r"please|pls|ok(?:ay)?|either|for the future|about me|about us|on file|permanently))*"
+    r"(?P<end>\s*(?:[,:;.!–—(-]|\bbut\b|\band\b|\bbecause\b|\bsince\b|\bas\b|$).*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_MINDFUL = ("remember", "memori", "know", "hold", "hang")
+
+
+def _not_kept(verb: str, said: str, *, is_first: bool, is_asked: bool) -> Wish | None:
+    is_mindful = verb.startswith(_MINDFUL)
+    if (this := _THIS.fullmatch(said)) and (is_mindful or said[:2].lower() != "it"):
+        is_bare = said.lower() in ("it", "that", "it.", "that.") and is_mindful and not is_asked
+        is_other = is_bare or verb.startswith("know") or (verb.startswith("keep") and this["end"][:1].isalpha())
+        return None if is_other else Wish(is_of_turn=True, says_what=_SAYS_WHAT.search(this["end"]) is not None)
+    said, after = _object(said.partition(":")[0])
+    if not (is_first or is_asked) or not said:
+        return None
+    if _PREVIOUS.fullmatch(said):
+        return Wish(is_of_before=True)
+    if _EVERYTHING.fullmatch(said) and is_mindful:
+        return Wish(is_of_everything=True)
+    if topic := _topic(said):
+        return Wish((topic,), rest=_rest(after))
+    patterns = (_MINE, _OF_DATA) if is_mindful else (_OF_DATA,)
+    match = next((found for pattern in patterns if (found := pattern.fullmatch(said))), None)
+    return Wish((Topic(match["topic"]),), rest=_rest(after)) if match else None
+
+
+# Other languages: the verb first, then what is mine, what I said about something, or that something is so
+
+
+_POLITELY = re.compile(r"\b(?:bitte|s'il (?:te|vous)|stp|svp|por favor|per favore|alsjeblieft|alstublieft)\b", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?:de[rnms]?|die|das|les?|la|el|l[oa]s|il|lo|gli|het|[oa]s?)\s+\S|l'\S", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Language:
+    """Parts of patterns: verbs of forgetting with words between them and the object, `my`, `that`, "what I said about",
+    what stands for "what I just said", and whole wishes not to keep this.
+    """
+
+    verbs: str
+    mine: str
+    that: str
+    about: str
+    before: str
+    unsaved: str
+
+    def wish(self, sentence: str) -> Wish | None:
+        flags = re.IGNORECASE | re.DOTALL
+        if re.match(self.unsaved, sentence, flags):
+            return Wish(is_of_turn=True)
+        begun = re.match(rf"(?:\w+[,:]?\s+){{0,3}}?(?:{self.verbs})\s+", sentence, flags)
+        if begun is None:
+            return None
+        said = _ENDING.sub("", sentence[begun.end() :].strip(" ,"))
+        if re.fullmatch(self.before, said, flags):
+            return Wish(is_of_before=True)
+        if match := re.fullmatch(f"(?:{self.about})\\s+(?P<topic>.+)", said, flags):
+            return Wish((Topic(match["topic"], is_open=True),))
+        is_polite = _POLITELY.search(sentence) is not None
+        if re.match(rf"(?:{self.mine})\s+\S", said, flags) or (is_polite and _ARTICLE.match(said)):
+            return Wish((Topic(said),))
+        if match := re.fullmatch(f"(?:{self.that})\\s+(?P<topic>.+)", said, flags):
+            return Wish((Topic(match["topic"]),))
+        return None
+
+
+_LANGUAGES = (
+    _Language(
+        verbs="(?:vergiss|vergesst|vergessen sie|lösch|lösche|löscht|löschen sie)(?: (?:bitte|mal|wieder|sofort|doch|einfach|auch),?)*",
+        mine=r"meine?[nrsm]?|unsere?[nrsm]?",
+        that="dass|daß",
+        about=r"alles,? was (?:ich|du|sie|wir)\b.*? (?:über|zu|von)|alles (?:über|zu|von)|das mit|was ich (?:dir |ihnen )?(?:über|zu|von)",
+        before=r"(?:das,? )?was ich (?:dir |ihnen )?(?:gerade|eben|soeben|zuletzt).*",
+        unsaved=r"(?:bitte )?(?:merk|merke|speicher|speichere|speichern sie|merken sie|behalte|behalt)(?: dir| sich)?(?: bitte)? (?:das|dies|dieses)(?: hier)?(?: bitte)? nicht",
+    ),
+    _Language(
+        verbs="(?:oublie|oubliez|efface|effacez|supprime|supprimez)(?: (?:s'il (?:te|vous) pla[iî]t|stp|svp))?",
+        mine="mon|ma|mes|notre|nos",
+        that="que|qu'",
+        about=r"(?:tout )?ce que (?:je|j'|tu|vous|nous)\b.*? (?:sur|de|au sujet de|à propos de)|tout sur|l'histoire (?:de|avec)",
+        before=r"ce que (?:je viens de|j'ai) .*",
+        unsaved=r"(?:s'il (?:te|vous) pla[iî]t,? )?n(?:e |')(?:l')?(?:enregistre|enregistrez|retiens|retenez|garde|gardez|mémorise|mémorisez)(?: pas)? (?:pas )?(?:ça|cela|ceci)",
+    ),
+    _Language(
+        verbs="(?:olvida|olvide|olvidad|borra|borre|elimina|elimine)(?: (?:por favor))?",
+        mine="mi|mis|nuestr[oa]s?",
+        that="que",
+        about=r"todo lo que (?:te |le )?(?:dije|he dicho|sabes|sabe)\b.*? (?:sobre|de)|lo que (?:te |le )?(?:dije|he dicho|conté) (?:sobre|de)|todo sobre|lo de",
+        before=r"lo que (?:acabo de|te acabo de|te he|te dije|he dicho|dije).*",
+        unsaved=r"(?:por favor,? )?no (?:guardes|guarde|recuerdes|recuerde|memorices) (?:esto|eso)",
+    ),
+    _Language(
+        verbs="(?:dimentica|dimentichi|cancella|cancelli|elimina)(?: (?:per favore))?",
+        mine=r"(?:il|la|i|le|l')?\s*(?:mi[oae]|miei|nostr[oaie])",
+        that="che",
+        about=r"(?:tutto )?quello che (?:ti |le )?(?:ho detto|sai|sa)\b.*? (?:su|sul|sulla|di|del|della)|tutto su|la (?:storia|faccenda) (?:di|con)",
+        before=r"quello che (?:ho|ti ho) (?:appena )?detto",
+        unsaved=r"(?:per favore,? )?non (?:salvare|ricordare|memorizzare|salvi|ricordi) (?:questo|ciò)",
+    ),
+    _Language(
+        verbs="(?:vergeet|verwijder|wis)(?: (?:alsjeblieft|alstublieft|maar|aub))*",
+        mine="mijn|onze?|m'n",
+        that="dat",
+        about=r"alles,? wat (?:ik|je|jij|u|we)\b.*? (?:over|van)|wat ik (?:je |u )?over|alles over|dat (?:van|over|met)",
+        before=r"wat ik (?:je |u )?(?:net|zojuist|zonet).*",
+        unsaved=r"(?:alsjeblieft )?(?:onthoud|bewaar|sla) (?:dit|dat)(?: alsjeblieft)? niet",
+    ),
+    _Language(
+        verbs="(?:esquece|esqueça|esqueca|apaga|apague|elimina|elimine)(?: (?:por favor))?",
+        mine="(?:o |a |os |as )?(?:meus?|minhas?|nossos?|nossas?)",
+        that="que",
+        about=r"tudo o que (?:eu )?(?:te |lhe )?(?:disse|sabes|sabe)\b.*? (?:sobre|de)|o que (?:eu )?(?:te |lhe )?disse (?:sobre|de)|tudo sobre|aquilo d[eoa]",
+        before=r"o que (?:eu )?(?:acabei de|te disse|disse).*",
+        unsaved=r"(?:por favor,? )?não (?:guardes|guarde|lembres|salve|memorize) isto?",
+    ),
+)
+
+
+def _in_another_language(sentence: str) -> Wish | None:
+    return next((found for language in _LANGUAGES if (found := language.wish(sentence)) is not None), None)

@@ -1,0 +1,153 @@
+"""Finds the memories of an end user that a wish to forget is about."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+
+from remembrancer.domain.capture import forgetting
+from remembrancer.domain.capture.forgetting import Candidate, Forgetting, Match
+from remembrancer.domain.capture.phrases import SMALL_TALK
+from remembrancer.domain.capture.turns import KEPT, Conversation
+from remembrancer.domain.capture.wishes import Heard, Topic, Wish, said_before
+from remembrancer.domain.identity.organization import Organization
+from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
+from remembrancer.domain.lexical_index.words import language_of, words
+from remembrancer.domain.memories.memory import NewMemory
+from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.ports.encryption import Cipher
+from remembrancer.ports.models import Embedder
+from remembrancer.ports.search import MemoryIndex, Stemmer
+from remembrancer.ports.system import Clock
+from remembrancer.usecases.encryption.opening import opened
+from remembrancer.usecases.retrieval import terms
+from remembrancer.usecases.retrieval.serving_model import serving
+
+NEAREST = 100
+"""Memories that are looked at, by meaning and by words; those that others share are among them, and are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What topics are about, the surest first, and the memories' texts."""
+
+    matches: Sequence[Match] = ()
+    texts: Mapping[UUID, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetSearch:
+    """Searches like the memory query, and draws a line; `previous` embeds while the vectors of that model serve."""
+
+    search: MemoryIndex
+    embedder: Embedder
+    stemmer: Stemmer
+    opener: Cipher
+    clock: Clock
+    previous: Embedder | None = None
+
+    async def of_conversation(
+        self, organization: Organization, heard: Heard, memories: Mapping[int, NewMemory]
+    ) -> list[Forgetting]:
+        """What is to be done about the wishes in pending turns; `memories` by turn are not stored yet.
+
+        A wish is about what was said before it. Without an end user it is about nothing: what is shared is everybody's.
+        """
+        return [
+            await self._of_turn(organization, heard.conversation, number, wish, memories)
+            for number, wish in heard.wishes.items()
+        ]
+
+    async def matching(
+        self,
+        organization: Organization,
+        scope: Scope,
+        topics: Sequence[Topic],
+        *,
+        until: datetime | None = None,
+        new: Mapping[UUID, str] | None = None,
+    ) -> Found:
+        """Memories of the scope's end user that the topics are about, created until then; `new` are texts of memories
+        that are not stored yet. An end user who is not named has none.
+        """
+        matches: dict[UUID, Match] = {}
+        texts: dict[UUID, str] = {}
+        if scope.end_user.name is None:
+            return Found()
+        for topic in topics:
+            own, similarities = await self._own(organization, scope, topic, until, new or {})
+            wanted = self._words(organization, topic.text)
+            candidates = [
+                Candidate(memory_id, self._words(organization, text), similarities[memory_id])
+                for memory_id, text in own.items()
+            ]
+            for match in forgetting.matches(wanted, candidates, is_open=topic.is_open):
+                matches.setdefault(match.memory_id, match)
+                texts[match.memory_id] = own[match.memory_id]
+        return Found(list(matches.values()), texts)
+
+    async def _of_turn(
+        self,
+        organization: Organization,
+        conversation: Conversation,
+        number: int,
+        wish: Wish,
+        memories: Mapping[int, NewMemory],
+    ) -> Forgetting:
+        turns = {turn.number: turn for turn in conversation.turns}
+        turn = turns[number]
+        earlier = {
+            turns[other].memory_id: memory.content for other, memory in memories.items() if other < number
+        }
+        found = await self.matching(
+            organization, conversation.scope, wish.topics, until=turn.observed_at, new=earlier
+        )
+        sure = [match.memory_id for match in found.matches if match.is_sure]
+        doubtful = [match.memory_id for match in found.matches if not match.is_sure]
+        before = said_before(turns, turn) if wish.is_of_before and conversation.user_id is not None else None
+        if before is not None and (before.state == KEPT or before.memory_id in earlier):
+            sure.append(before.memory_id)
+        if not organization.forgets_at_once:
+            sure, doubtful = [], sure + doubtful
+        return Forgetting(number, tuple(dict.fromkeys(sure)), tuple(dict.fromkeys(doubtful)), wish.is_of_everything)
+
+    async def _own(
+        self,
+        organization: Organization,
+        scope: Scope,
+        topic: Topic,
+        until: datetime | None,
+        new: Mapping[UUID, str],
+    ) -> tuple[dict[UUID, str], dict[UUID, float]]:
+        """Texts of memories near to the topic, and their cosines; those without a vector yet are embedded here."""
+        now, owner = self.clock.now(), scope.end_user.name
+        embedder = serving(organization, self.embedder, self.previous)
+        (vector,) = await embedder.embed([topic.text])
+        near = await self.search.nearest(scope, vector, Filters(), model=embedder.model, limit=NEAREST, now=now)
+        query = terms.wanted(topic.text, organization, self.stemmer)
+        worded = await self.search.matching(scope, query, Filters(), limit=NEAREST, now=now)
+        similarities = {
+            memory.id: float(similarity) for memory, similarity in zip(near.memories, near.similarity, strict=True)
+        }
+        found = {memory.id: memory for memory in (*near.memories, *worded.memories)}
+        readable = (await opened(self.opener, organization.org_id, list(found.values()))).memories
+        texts = {
+            memory.id: memory.content
+            for memory in readable
+            if memory.user_id == owner
+            and not memory.is_unreadable
+            and (until is None or memory.created_at <= until)
+        } | dict(new)
+        bare = [memory_id for memory_id in texts if memory_id not in similarities]
+        for memory_id, other in zip(bare, await embedder.embed([texts[one] for one in bare]) if bare else (), strict=True):
+            similarities[memory_id] = float(np.dot(vector, other))
+        return texts, similarities
+
+    def _words(self, organization: Organization, text: str) -> frozenset[str]:
+        """Stems of the words that mean something."""
+        language = language_of(text, organization.languages)
+        meant = [word for word in words(text, STOP_WORDS[language]) if word not in SMALL_TALK]
+        return frozenset(self.stemmer.of(language).stem(meant))
