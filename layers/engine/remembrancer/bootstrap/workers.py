@@ -54,6 +54,7 @@ def capture_worker(instance: Instance) -> CaptureWorker:
             ),
             cache=instance.agent_cache,
             embed_queue=instance.queue(instance.settings.embed_queue_url),
+            forget_search=lambda: instance.forget_search,
             extractor=_extractor(instance),
         )
     )

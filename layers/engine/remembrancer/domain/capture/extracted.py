@@ -11,7 +11,18 @@ from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.gate import AcceptedProposal, Judgement
 from remembrancer.domain.capture.occurrence import Occurrence
 from remembrancer.domain.capture.rules import Plan
-from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, REPEATED, Conversation, Decision, Turn
+from remembrancer.domain.capture.turns import (
+    DROPPED,
+    EXTRACTED,
+    KEPT,
+    NOT_WANTED,
+    PENDING,
+    REPEATED,
+    WISH,
+    Conversation,
+    Decision,
+    Turn,
+)
 from remembrancer.domain.memories.memory import NewMemory, normalise
 from remembrancer.domain.times import time_zone
 
@@ -99,13 +110,17 @@ def local(conversation: Conversation, zone: tzinfo) -> Conversation:
     return replace(conversation, turns=turns)
 
 
-def beside_instructions(plan: Plan, found: Outcome) -> Outcome:
-    """Without the turns that give a standing instruction, on which the rules decide: they keep its words."""
-    instructing = {number for number, memory in plan.memories.items() if proposals.is_pin_proposed(memory.provenance)}
+def beside_rules(plan: Plan, found: Outcome) -> Outcome:
+    """Without the turns on which the rules decide: those that give a standing instruction, whose words they keep, those
+    that wish something forgotten, and those that are not to be kept.
+    """
+    own = {number for number, memory in plan.memories.items() if proposals.is_pin_proposed(memory.provenance)}
+    own |= {wish.number for wish in plan.forgetting}
+    own |= {decision.number for decision in plan.decisions if decision.reason in (WISH, NOT_WANTED)}
     return replace(
         found,
-        memories=[memory for memory in found.memories if memory.number not in instructing],
-        decisions=[decision for decision in found.decisions if decision.number not in instructing],
+        memories=[memory for memory in found.memories if memory.number not in own],
+        decisions=[decision for decision in found.decisions if decision.number not in own],
     )
 
 
@@ -119,10 +134,11 @@ def combined(plan: Plan, found: Outcome) -> Plan:
         for decision in plan.decisions
         if decision.number not in decided
     ]
-    return Plan(
-        {number: memory for number, memory in plan.memories.items() if number not in decided},
-        [*decisions, *found.decisions],
-        plan.followed - decided,
+    return replace(
+        plan,
+        memories={number: memory for number, memory in plan.memories.items() if number not in decided},
+        decisions=[*decisions, *found.decisions],
+        followed=plan.followed - decided,
     )
 
 

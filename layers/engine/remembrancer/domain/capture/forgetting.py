@@ -4,9 +4,8 @@ A memory's score is the cosine between topic and text, and the share of the topi
 were chosen with the conversations in benchmarks/conversations.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 LEAST = 0.45
@@ -22,7 +21,7 @@ CLOSE = 0.75
 MOST_LOOKED_AT = 5
 MOST_MEANT = 20
 
-FORGOTTEN, PROPOSED, NOTHING, TOO_MUCH = "forgotten", "proposed", "nothing_found", "everything"
+OUTCOMES = FORGOTTEN, PROPOSED, NOTHING, TOO_MUCH = ("forgotten", "proposed", "nothing_found", "everything")
 """Outcomes of a wish: memories were deleted; they wait for somebody who looks at them; none was found; or it was about
 everything, for which there are erasures.
 """
@@ -83,11 +82,6 @@ def matches(words: frozenset[str], candidates: Sequence[Candidate], *, is_open: 
         return [Match(one.memory_id, score, True) for score, _, one in sure[:MOST_MEANT]]
     close = [row for row in scored if row[0] >= CLOSE * best]
     return [Match(one.memory_id, score, False) for score, _, one in close[:MOST_LOOKED_AT]]
-
-
-def of_turn(given: Mapping[str, Any] | None) -> tuple[str, list[UUID]] | None:
-    """The outcome of a stored turn's wish, and the memories; None for a turn without a wish."""
-    return None if given is None else (given["outcome"], [UUID(memory_id) for memory_id in given["memories"]])
 
 
 def _share(words: frozenset[str], candidate: Candidate) -> float:

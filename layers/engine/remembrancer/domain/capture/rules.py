@@ -6,6 +6,7 @@ from typing import Any
 
 from remembrancer.domain.capture import lasting, long_texts, proposals, selection, standing
 from remembrancer.domain.capture.conversation import spoken
+from remembrancer.domain.capture.forgetting import Forgetting
 from remembrancer.domain.capture.turns import (
     DROPPED,
     EXTRACTED,
@@ -30,6 +31,8 @@ NEIGHBOUR_CHARACTERS = 4000
 class Plan:
     """Memories by the number of their turn, and the decisions on turns.
 
+    `forgetting` is what is to be done about wishes to forget.
+
     Turns in `followed` have their following turn in the context. A memory whose turn was kept before replaces that
     memory's context only.
     """
@@ -37,6 +40,7 @@ class Plan:
     memories: Mapping[int, NewMemory]
     decisions: Sequence[Decision]
     followed: frozenset[int]
+    forgetting: Sequence[Forgetting] = ()
 
 
 def plan(conversation: Conversation, *, pins_at_once: bool = False, unwanted: Collection[int] = ()) -> Plan:

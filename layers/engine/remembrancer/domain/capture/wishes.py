@@ -52,6 +52,11 @@ class Heard:
     wishes: Mapping[int, Wish] = field(default_factory=dict)
     unwanted: frozenset[int] = frozenset()
 
+    @property
+    def without_silent_turns(self) -> Conversation:
+        """The conversation as a language model may see it."""
+        return replace(self.conversation, turns=[turn for turn in self.conversation.turns if turn.text])
+
 
 def wish(text: str) -> Wish | None:
     """The wish in a user's turn, or in a request to forget; None without one."""
@@ -275,7 +280,8 @@ _OF_TOPIC = re.compile(
 )
 _TOLD_ABOUT = re.compile(rf"^that (?=i(?:'ve| have)? {_SAID} about\b)", re.IGNORECASE)
 _FROM_MEMORY = re.compile(
-    rf"(?P<topic>.+?) (?:from|in|out of|off) (?:(?:your|the|my|our|its) {_MEMORY}\b|here\b).*", re.IGNORECASE | re.DOTALL
+    rf"(?P<topic>.+?) (?:from|in|out of|off) (?:(?:your|the|my|our|its) {_MEMORY}\b|here\b).*",
+    re.IGNORECASE | re.DOTALL,
 )
 _CLAUSE = re.compile(
     r"(?:the fact )?that (?P<topic>(?:(?P<own>(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our|he|he's|she|she's|they|they're|you|"
@@ -283,10 +289,12 @@ _CLAUSE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MINE = re.compile(
-    r"(?:about )?(?P<topic>(?:all |any of |both )?(?:of )?(?:(?:my|our|his|her|their)\s+.+|[\w' -]*\w(?:'s|s')\s+\w.*))", re.DOTALL
+    r"(?:about )?(?P<topic>(?:all |any of |both )?(?:of )?(?:(?:my|our|his|her|their)\s+.+|[\w' -]*\w(?:'s|s')\s+\w.*))",
+    re.DOTALL,
 )
 _TOLD = re.compile(
-    rf"(?P<topic>(?:the|that|this|any|all)(?: [\w'-]+){{1,4}}) (?:that |which )?(?:i|we|I)(?:'ve| have)? (?:just )?{_SAID}\b.*", re.DOTALL
+    rf"(?P<topic>(?:the|that|this|any|all)(?: [\w'-]+){{1,4}}) (?:that |which )?(?:i|we|I)(?:'ve| have)? (?:just )?{_SAID}\b.*",
+    re.DOTALL,
 )
 _OF_DATA = re.compile(
     rf"(?:about )?(?P<topic>(?:(?:the|that|this|my|our)\b|[\w-]+'s)(?: [\w'-]+){{0,4}}? {_DATA}s?)(?: (?:of|for|to) .+)?",
@@ -351,7 +359,18 @@ def _deleted(said: str, after: str) -> Wish | None:
 
 
 _ALL_OF_IT = frozenset(
-    ("all", "everything", "all of it", "me", "us", "my history", "my data", "my profile", "my conversations", "my chats")
+    (
+        "all",
+        "everything",
+        "all of it",
+        "me",
+        "us",
+        "my history",
+        "my data",
+        "my profile",
+        "my conversations",
+        "my chats",
+    )
 )
 _POINTING = frozenset(("it", "that", "this", "them", "those", "these"))
 
@@ -413,7 +432,9 @@ def _not_kept(verb: str, said: str, *, is_first: bool, is_asked: bool) -> Wish |
 # Other languages: the verb first, then what is mine, what I said about something, or that something is so
 
 
-_POLITELY = re.compile(r"\b(?:bitte|s'il (?:te|vous)|stp|svp|por favor|per favore|alsjeblieft|alstublieft)\b", re.IGNORECASE)
+_POLITELY = re.compile(
+    r"\b(?:bitte|s'il (?:te|vous)|stp|svp|por favor|per favore|alsjeblieft|alstublieft)\b", re.IGNORECASE
+)
 _ARTICLE = re.compile(r"(?:de[rnms]?|die|das|les?|la|el|l[oa]s|il|lo|gli|het|[oa]s?)\s+\S|l'\S", re.IGNORECASE)
 
 
