@@ -265,9 +265,7 @@ async def test_other_end_users_agents_and_organizations_are_never_touched(scene:
 
     outcome = await asked(scene, forgetter, WISHED, user_id="mallory")
     with pytest.raises(NotFound):
-        await forgetter.forget(
-            {"agent_id": str(uuid4()), "user_id": "bob", "text": WISHED}, scene.principal, LaterWork()
-        )
+        await asked(scene, forgetter, WISHED, user_id="bob", agent_id=str(uuid4()))
 
     assert (outcome.outcome, shown(outcome)) == ("nothing_found", [])
     assert await scene.contents() == [f"User: {KEY}"] * 2

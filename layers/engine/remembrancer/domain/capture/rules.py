@@ -1,18 +1,20 @@
 """Decides without a language model which turns become memories, and makes these."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from remembrancer.domain.capture import lasting, long_texts, proposals, selection, standing
+from remembrancer.domain.capture import agreements, lasting, long_texts, proposals, selection, standing
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.forgetting import Forgetting
 from remembrancer.domain.capture.turns import (
+    AGREED,
     DROPPED,
     EXTRACTED,
     KEPT,
     NOT_WANTED,
     PENDING,
+    REJECTED,
     WISH,
     Conversation,
     Decision,
@@ -53,6 +55,7 @@ def plan(conversation: Conversation, *, pins_at_once: bool = False, unwanted: Co
     names = {turn.speaker.lower() for turn in conversation.turns if turn.speaker}
     decisions: list[Decision] = []
     memories: dict[int, NewMemory] = {}
+    forgetting: list[Forgetting] = []
     for turn in conversation.turns:
         following = around.following(turn)
         if turn.state != PENDING and (following is None or following.state != PENDING):
@@ -65,21 +68,29 @@ def plan(conversation: Conversation, *, pins_at_once: bool = False, unwanted: Co
                 decisions.append(Decision(turn.number, DROPPED, NOT_WANTED if is_unwanted else WISH))
             continue
         instruction = _instruction(conversation, turn, around.before(turn), names)
-        if turn.state == KEPT:
+        agreed = _agreed(conversation, turn, following)
+        if turn.state == KEPT and turn.reason == AGREED and agreements.answer(turn.text, _answer(following)) < 0:
+            decisions.append(Decision(turn.number, DROPPED, REJECTED))
+            forgetting.append(Forgetting(turn.number, deleted=(turn.memory_id,)))
+        elif turn.state == KEPT:
             memories[turn.number] = _memory(conversation, turn, around, instruction)
         elif turn.state == PENDING or turn.role == "assistant":
-            answer = following.text if following is not None and following.role == "user" else None
+            answer = _answer(following)
             before = around.before(turn)
             asked = before.text if before is not None and before.role != turn.role else None
             choice = selection.choose(turn.role, turn.text, answer, names, preceding=asked)
             if instruction is not None:
                 choice = selection.Choice(True, selection.STATEMENT)
+            elif agreed and not (choice.is_kept and selection.last_question(turn.text)):
+                choice = selection.Choice(True, AGREED)
             decisions.append(Decision(turn.number, KEPT if choice.is_kept else DROPPED, choice.reason))
             if choice.is_kept:
-                memories[turn.number] = _memory(conversation, turn, around, instruction, pins_at_once=pins_at_once)
+                memory = _memory(conversation, turn, around, instruction, pins_at_once=pins_at_once)
+                is_agreed = choice.reason == AGREED
+                memories[turn.number] = replace(memory, content=_spoken(turn, agreed)) if is_agreed else memory
     by_number = {turn.number: turn for turn in conversation.turns}
     followed = frozenset(number for number in memories if around.following(by_number[number]) is not None)
-    return Plan(memories, decisions, followed)
+    return Plan(memories, decisions, followed, forgetting)
 
 
 class _Neighbours:
@@ -97,6 +108,19 @@ class _Neighbours:
 
     def following(self, turn: Turn) -> Turn | None:
         return self._following.get(turn.number)
+
+
+def _answer(following: Turn | None) -> str | None:
+    """The user's turn behind one of the assistant, where there is one yet."""
+    return following.text if following is not None and following.role == "user" else None
+
+
+def _agreed(conversation: Conversation, turn: Turn, following: Turn | None) -> str:
+    """What the assistant states in this turn and the user does not reject."""
+    if turn.role != "assistant":
+        return ""
+    before = [other.text for other in conversation.turns if other.role == "user" and other.number < turn.number]
+    return agreements.agreed(turn.text, _answer(following), before, at=turn.observed_at)
 
 
 def _instruction(conversation: Conversation, turn: Turn, before: Turn | None, names: Collection[str]) -> str | None:
@@ -126,7 +150,7 @@ def _memory(
         "observed_at": turn.observed_at.isoformat(),
     }
     if instruction is not None:
-        content, category = spoken(turn.role, turn.speaker, instruction), "preference"
+        content, category = _spoken(turn, instruction), "preference"
         provenance[proposals.PIN] = True
     # The message of somebody else has a name, and nothing may show that it is not the end user's.
     is_pinned = instruction is not None and pins_at_once and turn.speaker is None
@@ -158,5 +182,6 @@ def _content(turn: Turn, before: Turn | None) -> str:
     return _spoken(turn)
 
 
-def _spoken(turn: Turn) -> str:
-    return spoken(turn.role, turn.speaker, turn.text)
+def _spoken(turn: Turn, text: str | None = None) -> str:
+    """The turn in a memory, or the part of it that is given."""
+    return spoken(turn.role, turn.speaker, turn.text if text is None else text)

@@ -138,7 +138,7 @@ class Capturer:
         plan = await self.echoes.dropped(organization, heard.conversation, by_rules)
         if heard.wishes:
             forgetting = await self.forget_search().of_conversation(organization, heard, plan.memories)
-            plan = replace(plan, forgetting=forgetting)
+            plan = replace(plan, forgetting=[*plan.forgetting, *forgetting])
         if extractor is None:
             decided = await self._stored(organization, heard.conversation, plan, ())
         else:

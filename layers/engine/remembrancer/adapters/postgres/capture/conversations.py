@@ -28,6 +28,7 @@ from remembrancer.domain.capture.turns import (
     KEPT,
     NOT_WANTED,
     PENDING,
+    REJECTED,
     REPEATED,
     Conversation,
     Decision,
@@ -286,9 +287,12 @@ async def _add(
 
 
 def _is_open(decision: Decision, states: Mapping[int, Sequence[str]]) -> bool:
-    """A turn of the assistant is dropped until the user's answer keeps it; all other decisions are final."""
+    """A turn of the assistant is dropped until the user's answer keeps it, or kept until that rejects it; all other
+    decisions are final.
+    """
     state, role = states.get(decision.number, ("", ""))
-    return state == PENDING or (state == DROPPED and role == "assistant" and decision.state == KEPT)
+    is_answered = (state, decision.state) == (DROPPED, KEPT) or (state == KEPT and decision.reason == REJECTED)
+    return state == PENDING or (role == "assistant" and is_answered)
 
 
 async def _written(
