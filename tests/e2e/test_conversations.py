@@ -65,7 +65,7 @@ def test_a_conversation_goes_in_and_the_next_question_is_answered_from_it(tenant
     assert memory["provenance"] == {
         "conversation_id": stored["conversation_id"],
         "turns": [2],
-        "captured_by": "rules-4",
+        "captured_by": "rules-5",
         "observed_at": "2026-03-01T10:00:00+00:00",
     }
     assert kept["memory_id"] in answer["metadata"]["memory_ids"]

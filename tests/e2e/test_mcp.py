@@ -18,7 +18,7 @@ from local.stack import ROOT
 from tests.e2e.conftest import PROJECT, NewTenant, Tenant
 from tests.identity_provider import IdentityProvider
 
-TOOLS = {"search_memories", "remember", "pin_memory", "correct_memory", "forget_memory", "assemble_context"}
+TOOLS = {"search_memories", "remember", "pin_memory", "correct_memory", "forget_memory", "forget", "assemble_context"}
 START_SECONDS = 60.0
 INITIALIZE = {
     "jsonrpc": "2.0",

@@ -15,6 +15,8 @@ from remembrancer.domain.lexical_index.words import written
 from remembrancer.domain.times import phrases as times
 
 MOST_CHARACTERS = 1200
+MOST_ACCEPTING = 6
+"""Words of assent in one turn that says nothing else."""
 MOST_SENTENCES = 4
 """Longer turns, and those with more such sentences, explain something."""
 
@@ -68,6 +70,19 @@ def answer(text: str, following: str | None) -> Answer:
     if is_courtesy or _YES.match(rest) or _NO_PROBLEM.match(rest):
         return Answer.REJECTED if _BUT.search(words) else Answer.ACCEPTED
     return Answer.REJECTED if _REJECTS.search(words) or _shares(text, first) else Answer.NONE
+
+
+def only_accepts(text: str) -> bool:
+    """Whether a user's turn says nothing but that something suits: "ooh yes", "booked it, ta"."""
+    words = text.strip().lower()
+    for _ in range(MOST_ACCEPTING):
+        if not words:
+            return True
+        match = _FILLED.match(words) or _ACCEPTING.match(words)
+        if match is None or not match[0]:
+            return False
+        words = words[match.end() :].lstrip(" ,.!…-")
+    return False
 
 
 def _shares(text: str, first: str) -> bool:
@@ -189,8 +204,12 @@ _YES = re.compile(
     r"sounds|that(?:'s| is| works| sounds| suits)(?! (?:too|a|not|bad))|works|suits|cool|brilliant|wonderful|lovely|thanks?|thank|"
     r"thx|ta|cheers|let's do|(?:yes )?do (?:that|it|so)|go (?:for it|ahead)|(?:i |we )?(?:just )?book(?:ed)? (?:it|that)|"
     r"(?:i|we)(?:'ll| will)? (?:take|be there|do that|come|have it|book)|see you|how kind|logical|excellent|awesome|super|"
-    r"you're (?:the best|great|a star)|x+|bueno|vale|perfecto|gracias|danke|gern|ja|perfekt|passt|oui|merci|parfait|grazie|"
+    r"you're (?:the best|great|a star)|xx+|bueno|vale|perfecto|gracias|danke|gern|ja|perfekt|passt|oui|merci|parfait|grazie|"
     r"perfetto|prima|goed|bedankt|ótimo|obrigad[oa])(?:\b|$)|[👍👌✅🙏😀😊🎉❤]",
+    re.IGNORECASE,
+)
+_ACCEPTING = re.compile(
+    rf"(?:(?:{_YES.pattern})(?: (?:good|great|fine|perfect|lovely|me|us|for me|for us|then|please|a lot|so much|you|it|done))*)(?!\w)",
     re.IGNORECASE,
 )
 _BUT = re.compile(

@@ -83,6 +83,8 @@ def plan(conversation: Conversation, *, pins_at_once: bool = False, unwanted: Co
                 choice = selection.Choice(True, selection.STATEMENT)
             elif agreed and not (choice.is_kept and selection.last_question(turn.text)):
                 choice = selection.Choice(True, AGREED)
+            elif turn.role == "user" and asked is not None and agreements.only_accepts(turn.text):
+                choice = selection.Choice(False, selection.NO_STATEMENT)
             decisions.append(Decision(turn.number, KEPT if choice.is_kept else DROPPED, choice.reason))
             if choice.is_kept:
                 memory = _memory(conversation, turn, around, instruction, pins_at_once=pins_at_once)

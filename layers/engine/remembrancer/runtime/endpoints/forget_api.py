@@ -24,12 +24,10 @@ class ForgetApi:
 
     async def forget(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Deletes what the sentence is about beyond doubt, and proposes that for what it may be about."""
-        body = request.json()
-        done = await self.forgetter().forget(body, principal, work, once=request.once(principal))
+        done = await self.forgetter().forget(request.json(), principal, work, once=request.once(principal))
         memories = [_matched_json(stored, match) for stored, match in done.memories]
-        is_dry_run = isinstance(body, dict) and body.get("dry_run") is True
-        answer = {"outcome": done.outcome, "dry_run": is_dry_run, "topics": list(done.topics), "memories": memories}
-        return HttpResponse(200, answer)
+        answer = {"outcome": done.outcome, "dry_run": done.is_dry_run, "topics": list(done.topics)}
+        return HttpResponse(200, {**answer, "memories": memories})
 
 
 def _matched_json(stored: StoredMemory, match: Match) -> dict[str, Any]:

@@ -115,7 +115,8 @@ class ForgetSearch:
         before = said_before(turns, turn) if wish.is_of_before and conversation.user_id is not None else None
         if before is not None and (before.state == KEPT or before.memory_id in earlier):
             sure.append(before.memory_id)
-        if not organization.forgets_at_once:
+        # The message of somebody else has a name, and nothing may show that it is not the end user's.
+        if not organization.forgets_at_once or turn.speaker is not None:
             sure, doubtful = [], sure + doubtful
         return Forgetting(number, tuple(dict.fromkeys(sure)), tuple(dict.fromkeys(doubtful)), wish.is_of_everything)
 
@@ -165,6 +166,7 @@ class ForgetOutcome:
     outcome: str
     topics: Sequence[str]
     memories: Sequence[tuple[StoredMemory, Match]]
+    is_dry_run: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +199,7 @@ class Forgetter:
         topics = [topic.text for topic in request.topics]
         if request.is_dry_run:
             shown = await self._shown(principal, list(matches), matches)
-            return ForgetOutcome(_outcome(found.matches), topics, shown)
+            return ForgetOutcome(_outcome(found.matches), topics, shown, is_dry_run=True)
         wish = Forgetting(
             0,
             tuple(match.memory_id for match in found.matches if match.is_sure),
