@@ -255,8 +255,8 @@ class AsyncClient:
     async def forget(
         self, text: str, *, user_id: str | None = None, agent_id: str | None = None, dry_run: bool = False
     ) -> Forgotten:
-        """Deletes what a sentence is surely about ("Forget what I said about Oslo"), of the end user's own memories; what
-        is in doubt waits for a person. With `dry_run`, only shows it.
+        """Deletes what a sentence is surely about ("Forget what I said about Oslo"), of the end user's own memories;
+        what is in doubt waits for a person. With `dry_run`, only shows it.
         """
         body = {"agent_id": self._agent(agent_id), "text": text, "dry_run": dry_run}
         return await self._transport.run(calls.forget(body, user_id))

@@ -256,8 +256,8 @@ class Client:
     def forget(
         self, text: str, *, user_id: str | None = None, agent_id: str | None = None, dry_run: bool = False
     ) -> Forgotten:
-        """Deletes what a sentence is surely about ("Forget what I said about Oslo"), of the end user's own memories; what
-        is in doubt waits for a person. With `dry_run`, only shows it.
+        """Deletes what a sentence is surely about ("Forget what I said about Oslo"), of the end user's own memories;
+        what is in doubt waits for a person. With `dry_run`, only shows it.
         """
         return self._thread.run(self._thread.owned.forget(text, user_id=user_id, agent_id=agent_id, dry_run=dry_run))
 

@@ -149,7 +149,7 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """Memories that were deleted, and that are proposed for that; `change` has the agent's counters after a deletion."""
+    """Memories that were deleted, and that are proposed for that; `change`: the agent's counters after a deletion."""
 
     deleted: Sequence[UUID] = ()
     proposed: Sequence[UUID] = ()

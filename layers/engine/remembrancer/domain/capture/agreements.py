@@ -146,34 +146,65 @@ def _is_told(sentence: str) -> bool:
 
 _FIGURE = re.compile(r"\d+(?:[.:,]\d+)*")
 _PRICE = re.compile(
-    r"[€$£¥]\s?\d|\d(?:[.,]?\d)*\s?(?:€|\$|£|¥|(?:euros?|eur|pounds?|quid|dollars?|bucks?|usd|gbp|chf|francs?|franken|cents?|"
+    r"[€$£¥]\s?\d|\d(?:[.,]?\d)*\s?(?:€|\$|£|¥|(?:euros?|eur|pounds?|quid|dollars?|bucks?|usd|gbp|chf|francs?|"
+    r"franken|cents?|"
     r"pence|yen|kron\w+|zł|rubles?|rupees?|percent|per cent|prozent|por ciento|pour cent)\b|%)",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(
-    r"\b(?:[01]?\d|2[0-4])[:.][0-5]\d\b(?!\s?(?:€|\$|£|%|euro|pound|percent|\w*[€$£]))|\b\d{1,2}\s?(?:am|pm|uhr|o'clock)\b",
+    r"\b(?:[01]?\d|2[0-4])[:.][0-5]\d\b(?!\s?(?:€|\$|£|%|euro|pound|percent|\w*[€$£]))|"
+    r"\b\d{1,2}\s?(?:am|pm|uhr|o'clock)\b",
     re.IGNORECASE,
 )
 _PROMISE = re.compile(
-    r"\b(?:i|we)(?:(?:'ll| will| shall) (?!not |never |be happy )|(?:'ve| have) (?=(?:\w+ )?(?:\w+ed|put|sent|set|made|found|got|"
+    r"\b(?:i|we)(?:(?:'ll| will| shall) (?!not |never |be happy )|(?:'ve| have) (?=(?:\w+ )?(?:\w+ed|put|sent|set|"
+    r"made|found|got|"
     r"written|taken|held|kept) ))(?:also |just |now |already )?|"
-    r"\bthere will be |\b(?:it|they|you|he|she|\w+)(?:'ll| will) (?:get|receive|have|be (?:sent|delivered|called|ready|waiting))\b|"
+    r"\bthere will be |\b(?:it|they|you|he|she|\w+)(?:'ll| will) (?:get|receive|have|be (?:sent|delivered|called|"
+    r"ready|waiting))\b|"
     r"\byou(?:'re| are)? (?:get(?:ting)?|booked|all set|registered|confirmed)\b",
     re.IGNORECASE,
 )
 _OF_PROMISES = frozenset(
-    "note noted remember keep mind update updated change changed add added look check ask think help correct corrected let"
-    " know sure try ready careful".split()
+    [
+        "note",
+        "noted",
+        "remember",
+        "keep",
+        "mind",
+        "update",
+        "updated",
+        "change",
+        "changed",
+        "add",
+        "added",
+        "look",
+        "check",
+        "ask",
+        "think",
+        "help",
+        "correct",
+        "corrected",
+        "let",
+        "know",
+        "sure",
+        "try",
+        "ready",
+        "careful",
+    ]
 )
 _ADVICE = re.compile(
-    r"\b(?:should|recommend(?:ed)?|suggest|advi[sc]e|usually|generally|typically|often|most people|might|(?-i:may)|consider|ideally|"
+    r"\b(?:should|recommend(?:ed)?|suggest|advi[sc]e|usually|generally|typically|often|most people|might|(?-i:may)|"
+    r"consider|ideally|"
     r"if|unless|in general|on average|normally|maybe|perhaps)\b|\byou (?:could|can|might|need|want|would)\b|"
     r"^(?:at|with|for|after|when)\b[^,]*?,? (?:you|that|it|this) (?:get|need|have|is|would|makes)\b|"
-    r"\b(?:sollten?|könnten?|empfehle|würde|debería|podría|recomiendo|devriez|pourriez|conseille|dovrebbe|potrebbe|consiglio)\b",
+    r"\b(?:sollten?|könnten?|empfehle|würde|debería|podría|recomiendo|devriez|pourriez|conseille|dovrebbe|potrebbe|"
+    r"consiglio)\b",
     re.IGNORECASE,
 )
 _TOLD_BACK = re.compile(
-    r"\b(?:as before|as usual|as (?:you|we) (?:said|agreed)|you (?:told|said|gave|mentioned|wrote)|remember(?:ed)? that|"
+    r"\b(?:as before|as usual|as (?:you|we) (?:said|agreed)|you (?:told|said|gave|mentioned|wrote)|remember(?:ed)? "
+    r"that|"
     r"i have (?:that|it|noted)|i see|so you)\b",
     re.IGNORECASE,
 )
@@ -182,8 +213,10 @@ _OFFER = re.compile(
 )
 _PAST = re.compile(r"\b(?:was|were|had|did|yesterday|ago|used to)\b", re.IGNORECASE)
 _VERB = re.compile(
-    r"\b(?:is|are|'s|will|costs?|comes?|makes?|starts?|leaves?|arrives?|stays?|books?|booked|reserved|confirmed|scheduled|ordered|"
-    r"found|follows?|holds?|takes?|ends?|opens?|closes?|has|have|gets?|ist|sind|kostet|kommt|es|son|cuesta|est|sont|coûte|è|"
+    r"\b(?:is|are|'s|will|costs?|comes?|makes?|starts?|leaves?|arrives?|stays?|books?|booked|reserved|confirmed|"
+    r"scheduled|ordered|"
+    r"found|follows?|holds?|takes?|ends?|opens?|closes?|has|have|gets?|ist|sind|kostet|kommt|es|son|cuesta|est|sont|"
+    r"coûte|è|"
     r"sono|costa|kost|é|são|custa)\b",
     re.IGNORECASE,
 )
@@ -193,7 +226,8 @@ _FILLED = re.compile(
     r"^(?:(?:o+h+|uh|uf+|ah+|a+w+|h+m+|erm?|well|sorry|wow|and|so|haha|lol)\b[,. !…-]*)+", re.IGNORECASE
 )
 _NO = re.compile(
-    r"(?:no|nah|nope|not|don'?t|never|neither|none|nein|nee|non|não|nie|нет|cancel|stop|wait|too bad)\b(?! (?:bad|at all bad))",
+    r"(?:no|nah|nope|not|don'?t|never|neither|none|nein|nee|non|não|nie|нет|cancel|stop|wait|too bad)\b(?! (?:bad|at "
+    r"all bad))",
     re.IGNORECASE,
 )
 _NO_PROBLEM = re.compile(
@@ -201,22 +235,30 @@ _NO_PROBLEM = re.compile(
 )
 _YES = re.compile(
     r"(?:y[eau]+[hps]*s*|yup|ok(?:ay|ey)?|k|kk|sure|fine|great|perfect|good|deal|done|agreed|alright|all right|right|"
-    r"sounds|that(?:'s| is| works| sounds| suits)(?! (?:too|a|not|bad))|works|suits|cool|brilliant|wonderful|lovely|thanks?|thank|"
-    r"thx|ta|cheers|let's do|(?:yes )?do (?:that|it|so)|go (?:for it|ahead)|(?:i |we )?(?:just )?book(?:ed)? (?:it|that)|"
-    r"(?:i|we)(?:'ll| will)? (?:take|be there|do that|come|have it|book)|see you|how kind|logical|excellent|awesome|super|"
-    r"you're (?:the best|great|a star)|xx+|bueno|vale|perfecto|gracias|danke|gern|ja|perfekt|passt|oui|merci|parfait|grazie|"
+    r"sounds|that(?:'s| is| works| sounds| suits)(?! (?:too|a|not|bad))|works|suits|cool|brilliant|wonderful|lovely|"
+    r"thanks?|thank|"
+    r"thx|ta|cheers|let's do|(?:yes )?do (?:that|it|so)|go (?:for it|ahead)|(?:i |we )?(?:just )?book(?:ed)? (?:it|"
+    r"that)|"
+    r"(?:i|we)(?:'ll| will)? (?:take|be there|do that|come|have it|book)|see you|how kind|logical|excellent|awesome|"
+    r"super|"
+    r"you're (?:the best|great|a star)|xx+|bueno|vale|perfecto|gracias|danke|gern|ja|perfekt|passt|oui|merci|parfait|"
+    r"grazie|"
     r"perfetto|prima|goed|bedankt|ótimo|obrigad[oa])(?:\b|$)|[👍👌✅🙏😀😊🎉❤]",
     re.IGNORECASE,
 )
 _ACCEPTING = re.compile(
-    rf"(?:(?:{_YES.pattern})(?: (?:good|great|fine|perfect|lovely|me|us|for me|for us|then|please|a lot|so much|you|it|done))*)(?!\w)",
+    rf"(?:(?:{_YES.pattern})(?: (?:good|great|fine|perfect|lovely|me|us|for me|for us|then|please|a lot|so much|you|"
+    rf"it|done))*)(?!\w)",
     re.IGNORECASE,
 )
 _BUT = re.compile(
     r"\b(?:but|however)\b.*\b(?:not|can't|cannot|don't|too|rather|instead|earlier|later|another|different)\b"
 )
 _REJECTS = re.compile(
-    r"\b(?:too (?:much|expensive|late|early|far|long|pricey|dear|high|many)|(?:doesn't|does not|don't|won't|wouldn't) (?:work|suit|fit)|"
-    r"can't|cannot|skip|cancel|rather|instead|joke|another (?:day|time|date|one)|different (?:day|time|date)|prefer|bad for|"
-    r"are bad|is bad|not (?:that|this|on|at)|leider|zu teuer|geht nicht|passt nicht|demasiado|no puedo|trop|troppo|te duur)\b"
+    r"\b(?:too (?:much|expensive|late|early|far|long|pricey|dear|high|many)|(?:doesn't|does not|don't|won't|"
+    r"wouldn't) (?:work|suit|fit)|"
+    r"can't|cannot|skip|cancel|rather|instead|joke|another (?:day|time|date|one)|different (?:day|time|date)|prefer|"
+    r"bad for|"
+    r"are bad|is bad|not (?:that|this|on|at)|leider|zu teuer|geht nicht|passt nicht|demasiado|no puedo|trop|troppo|"
+    r"te duur)\b"
 )

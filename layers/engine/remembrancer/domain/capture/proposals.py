@@ -1,5 +1,5 @@
-"""What capture proposes with a memory, and does not do: that it be pinned or forgotten, or what a language model wants to
-be done to another memory, which waits with its own memory for approval.
+"""What capture proposes with a memory, and does not do: that it be pinned or forgotten, or what a language model wants
+to be done to another memory, which waits with its own memory for approval.
 """
 
 from collections.abc import Mapping

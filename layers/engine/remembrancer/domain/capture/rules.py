@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from remembrancer.domain.capture import agreements, lasting, long_texts, proposals, selection, standing
+from remembrancer.domain.capture.agreements import Answer
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.forgetting import Forgetting
 from remembrancer.domain.capture.turns import (
@@ -58,9 +59,7 @@ def plan(conversation: Conversation, *, pins_at_once: bool = False, unwanted: Co
     forgetting: list[Forgetting] = []
     for turn in conversation.turns:
         following = around.following(turn)
-        if turn.state != PENDING and (following is None or following.state != PENDING):
-            continue
-        if turn.state == KEPT and turn.reason == EXTRACTED:
+        if not _is_due(turn, following):
             continue
         if not turn.text:
             if turn.state == PENDING:
@@ -68,23 +67,14 @@ def plan(conversation: Conversation, *, pins_at_once: bool = False, unwanted: Co
                 decisions.append(Decision(turn.number, DROPPED, NOT_WANTED if is_unwanted else WISH))
             continue
         instruction = _instruction(conversation, turn, around.before(turn), names)
-        agreed = _agreed(conversation, turn, following)
-        if turn.state == KEPT and turn.reason == AGREED and agreements.answer(turn.text, _answer(following)) < 0:
+        if turn.reason == AGREED and agreements.answer(turn.text, _answer(following)) is Answer.REJECTED:
             decisions.append(Decision(turn.number, DROPPED, REJECTED))
             forgetting.append(Forgetting(turn.number, deleted=(turn.memory_id,)))
         elif turn.state == KEPT:
             memories[turn.number] = _memory(conversation, turn, around, instruction)
         elif turn.state == PENDING or turn.role == "assistant":
-            answer = _answer(following)
-            before = around.before(turn)
-            asked = before.text if before is not None and before.role != turn.role else None
-            choice = selection.choose(turn.role, turn.text, answer, names, preceding=asked)
-            if instruction is not None:
-                choice = selection.Choice(True, selection.STATEMENT)
-            elif agreed and not (choice.is_kept and selection.last_question(turn.text)):
-                choice = selection.Choice(True, AGREED)
-            elif turn.role == "user" and asked is not None and agreements.only_accepts(turn.text):
-                choice = selection.Choice(False, selection.NO_STATEMENT)
+            agreed = _agreed(conversation, turn, following)
+            choice = _choice(turn, around, names, instruction, agreed)
             decisions.append(Decision(turn.number, KEPT if choice.is_kept else DROPPED, choice.reason))
             if choice.is_kept:
                 memory = _memory(conversation, turn, around, instruction, pins_at_once=pins_at_once)
@@ -110,6 +100,27 @@ class _Neighbours:
 
     def following(self, turn: Turn) -> Turn | None:
         return self._following.get(turn.number)
+
+
+def _is_due(turn: Turn, following: Turn | None) -> bool:
+    """Whether it has no decision, or the turn behind it has none; what a model has decided stays."""
+    is_answered = following is not None and following.state == PENDING
+    return turn.state == PENDING or (is_answered and (turn.state, turn.reason) != (KEPT, EXTRACTED))
+
+
+def _choice(
+    turn: Turn, around: _Neighbours, names: Collection[str], instruction: str | None, agreed: str
+) -> selection.Choice:
+    before = around.before(turn)
+    asked = before.text if before is not None and before.role != turn.role else None
+    choice = selection.choose(turn.role, turn.text, _answer(around.following(turn)), names, preceding=asked)
+    if instruction is not None:
+        return selection.Choice(True, selection.STATEMENT)
+    if agreed and not (choice.is_kept and selection.last_question(turn.text)):
+        return selection.Choice(True, AGREED)
+    if turn.role == "user" and asked is not None and agreements.only_accepts(turn.text):
+        return selection.Choice(False, selection.NO_STATEMENT)
+    return choice
 
 
 def _answer(following: Turn | None) -> str | None:

@@ -7,7 +7,7 @@ forget to call", "I always forget my keys").
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from remembrancer.domain.capture import phrases, selection
@@ -28,8 +28,10 @@ class Topic:
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What a turn wishes: topics to be forgotten, what the user said before it (`is_of_before`), everything, or that
-    the turn itself is not kept. `rest` is what else the turn says, empty where nothing else is said. Of a sentence's wish:
-    whether the sentence before it is what it is about, and whether it says itself what is not to be kept.
+    the turn itself is not kept. `rest` is what else the turn says, empty where nothing else is said.
+
+    Of a sentence's wish: whether the sentence before it is what it is about, and whether it says itself what is not to
+    be kept.
     """
 
     topics: tuple[Topic, ...] = ()
@@ -125,30 +127,38 @@ def said_before(turns: Mapping[int, Turn], turn: Turn) -> Turn | None:
 
 _SEPARATED = re.compile(r"[,;:–—]\s+|\s[-–—]\s+|\s(?:so|and|but|then)\s+", re.IGNORECASE)
 _FILLED = (
-    r"(?:(?:ok(?:ay)?|hey|hi|hello|oh|erm?|uhm?|so|and|also|but|actually|sorry|well|now|then|no|yes|yeah|by the way|btw|again|"
+    r"(?:(?:ok(?:ay)?|hey|hi|hello|oh|erm?|uhm?|so|and|also|but|actually|sorry|well|now|then|no|yes|yeah|by the way|"
+    r"btw|again|"
     r"one more thing|just|wait|hmm|thanks|thank you|[A-Z]\w+(?=,))[,;:.!–—-]*\s+)*"
 )
 _ASKED = (
     r"(?:(?:please|pls|plz|kindly|just|now)[,]?\s+|"
     r"(?:can|could|would|will|won't) you(?: mind)?\s+|you (?:can|could|may|should|must|need to|have to)\s+|"
     r"i(?: want| need|'d like|'d want| would like| ask|'d ask) you to\s+|"
-    r"(?:i'd|i would) (?:like|prefer|appreciate) it if you(?:'d| would| could)?\s+|go ahead and\s+|make sure (?:you|to)\s+|"
+    r"(?:i'd|i would) (?:like|prefer|appreciate) it if you(?:'d| would| could)?\s+|go ahead and\s+|make sure (?:you|"
+    r"to)\s+|"
     r"feel free to\s+|completely\s+|totally\s+|immediately\s+|also\s+)*"
 )
 _BEGUN = re.compile(_FILLED + f"(?P<asked>{_ASKED})", re.IGNORECASE)
 _VERB = re.compile(
-    r"forget|remember|memori[sz]|sav(?:e|ing)|stor(?:e|ing)|keep|record|retain|not(?:e|ing)\b|writ|\blog|delet|remov|eras|"
-    r"clear|wip|drop|scrub|purg|get rid|discard|unlearn|\bknow|\blose|ditch|strike|scratch|scrap|h[ao]ng? on|hold|off the|vergiss|vergessen|lösch|merk|speicher|oubli|souviens|"
-    r"enregistr|olvid|borr|elimin|recuerd|guard|diment|cancell|ricord|esque|apag|lembr|vergeet|verwijder|onthoud|bewaar",
+    r"forget|remember|memori[sz]|sav(?:e|ing)|stor(?:e|ing)|keep|record|retain|not(?:e|ing)\b|writ|\blog|delet|remov|"
+    r"eras|"
+    r"clear|wip|drop|scrub|purg|get rid|discard|unlearn|\bknow|\blose|ditch|strike|scratch|scrap|h[ao]ng? on|hold|"
+    r"off the|vergiss|vergessen|lösch|merk|speicher|oubli|souviens|"
+    r"enregistr|olvid|borr|elimin|recuerd|guard|diment|cancell|ricord|esque|apag|lembr|vergeet|verwijder|onthoud|"
+    r"bewaar",
     re.IGNORECASE,
 )
 _FORGET = re.compile(r"forget(?:ting)?\s+(?P<object>.+)", re.IGNORECASE | re.DOTALL)
 _NOT_KEEP = re.compile(
-    r"(?:(?:don'?t|do not|never|no need to|there(?:'s| is) no need to|you (?:don'?t|do not) (?:need|have) to|you needn't|"
-    r"you should(?:n't| not)|i (?:don'?t|do not) want you to|(?:i'd|i would) rather (?:you (?:didn't|don't|not)|not have you)|"
+    r"(?:(?:don'?t|do not|never|no need to|there(?:'s| is) no need to|you (?:don'?t|do not) (?:need|have) to|you "
+    r"needn't|"
+    r"you should(?:n't| not)|i (?:don'?t|do not) want you to|(?:i'd|i would) rather (?:you (?:didn't|don't|not)|not "
+    r"have you)|"
     r"i(?:'d| would) prefer (?:that )?you (?:didn't|don't|not))(?: ever| please| to)?\s+|"
     r"(?:stop|avoid)\s+)(?:\w+ or )?"
-    r"(?P<verb>remember(?:ing)?|memori[sz](?:e|ing)|sav(?:e|ing)|stor(?:e|ing)|keep(?:ing)?|record(?:ing)?|retain(?:ing)?|"
+    r"(?P<verb>remember(?:ing)?|memori[sz](?:e|ing)|sav(?:e|ing)|stor(?:e|ing)|keep(?:ing)?|record(?:ing)?|"
+    r"retain(?:ing)?|"
     r"not(?:e|ing)(?: down)?|writ(?:e|ing) down|log(?:ging)?|(?:hold|hang)(?:ing)? on to|know(?:ing)?)\b(?P<object>.*)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -196,14 +206,17 @@ def _at(text: str, *, is_first: bool, is_asked: bool) -> Wish | None:
 
 _SAYS_WHAT = re.compile(r"[:,;–—-]\s*\S+\s+\S+|\b(?:but|and|because|since|as)\s+\w+\s+\w+")
 _ENDING = re.compile(
-    r"(?:[\s,]+(?:please|pls|plz|thanks|thank you|ok(?:ay)?|now|again|immediately|right away|for me|completely|entirely|too|"
-    r"as well|on (?:file|record)|anywhere|por favor|per favore|bitte|s'il (?:te|vous) pla[iî]t|alsjeblieft|anymore|any more|any longer|altogether|forever|for good|will you|would you|if (?:you|that's|it's) "
+    r"(?:[\s,]+(?:please|pls|plz|thanks|thank you|ok(?:ay)?|now|again|immediately|right away|for me|completely|"
+    r"entirely|too|"
+    r"as well|on (?:file|record)|anywhere|por favor|per favore|bitte|s'il (?:te|vous) pla[iî]t|alsjeblieft|anymore|"
+    r"any more|any longer|altogether|forever|for good|will you|would you|if (?:you|that's|it's) "
     r"(?:can|could|possible|okay|ok)|at once|then))*[\s.!?…,;:)]*$",
     re.IGNORECASE,
 )
 _NEXT = re.compile(
     r"\s*(?:[,;–—]|\s-\s)\s*(?:(?:and|but|because|since|as|so)\s+)?"
-    r"(?=(?:i|i'm|i've|i'll|i'd|we|we're|we've|my|our|it|it's|that|that's|he|he's|she|she's|they|the|there|this|these|what|how|"
+    r"(?=(?:i|i'm|i've|i'll|i'd|we|we're|we've|my|our|it|it's|that|that's|he|he's|she|she's|they|the|there|this|"
+    r"these|what|how|"
     r"can|could|just|use|instead|give|show|go|do|rather|let's|\w+ing)\b)|"
     r"\s+(?:because|since|as|but)\s+(?=(?:i|i'm|i've|we|my|our|it|it's|he|she|they|the)\b)|"
     r"\s+and\s+(?=(?:i|i'm|i've|we|let's|use|just|go|do|give|show)\b)",
@@ -240,12 +253,15 @@ _KNOWN = r"(?:know|knew|learned|learnt|remember|remembered|saved|stored|have|not
 _ABOUT = r"(?:about|regarding|concerning|on|related to|relating to|to do with|of|with)"
 _MEMORY = r"(?:memor(?:y|ies)|notes?|records?|mind|database|files?|history|profile|head|system|storage)"
 _DATA = (
-    r"(?:number|address|e?-?mail address|birthday|birth ?date|date of birth|age|name|surname|nickname|password|passcode|pin|"
-    r"code|phone|iban|salary|income|weight|height|diagnosis|allerg(?:y|ie)|location|details?|information|info|secret|token|"
+    r"(?:number|address|e?-?mail address|birthday|birth ?date|date of birth|age|name|surname|nickname|password|"
+    r"passcode|pin|"
+    r"code|phone|iban|salary|income|weight|height|diagnosis|allerg(?:y|ie)|location|details?|information|info|secret|"
+    r"token|"
     r"key|credential|plate)"
 )
 _PREVIOUS = re.compile(
-    rf"(?:what|all|everything|the (?:last )?(?:thing|part|bit|stuff)|that)(?: that)? (?:i|we)(?:'ve| have)? (?:just |only just )"
+    rf"(?:what|all|everything|the (?:last )?(?:thing|part|bit|stuff)|that)(?: that)? (?:i|we)(?:'ve| have)? (?:just |"
+    rf"only just )"
     rf"{_SAID}.{{0,30}}|what (?:i|we)(?:'ve| have)? {_SAID}(?: just now| earlier| before| above| (?:a|one) "
     r"(?:minute|moment|second) ago| in my last message)?|"
     r"(?:my|the|that) (?:last|previous) (?:message|sentence|statement|thing|remark|part|bit)(?: i said| of mine)?|"
@@ -266,7 +282,8 @@ _DISMISSED = re.compile(
     r"(?:that )?i (?:ever |even )?(?:asked|mentioned|said|brought).*|"
     r"(?:about )?(?:the|my|that|this|your) (?:last |previous |first |second |other |above )*"
     r"(?:questions?|requests?|ones?|ideas?|options?|prompts?|tasks?|commands?|answers?|suggestions?|plans?|drafts?)"
-    r"(?: i asked| above)?|(?:about )?(?:all )?(?:of )?(?:your |the |any |my )?(?:previous |prior |above |earlier )+\w+|"
+    r"(?: i asked| above)?|(?:about )?(?:all )?(?:of )?(?:your |the |any |my )?(?:previous |prior |above |earlier "
+    r")+\w+|"
     r"(?:all )?(?:your |the |any )?(?:instructions?|rules?|guidelines?|system prompt).*|to\b.*",
     re.IGNORECASE,
 )
@@ -284,20 +301,24 @@ _FROM_MEMORY = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _CLAUSE = re.compile(
-    r"(?:the fact )?that (?P<topic>(?:(?P<own>(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our|he|he's|she|she's|they|they're|you|"
+    r"(?:the fact )?that (?P<topic>(?:(?P<own>(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our|he|he's|she|she's|they|"
+    r"they're|you|"
     r"his|her|their|there)\b)|\w).+)",
     re.IGNORECASE | re.DOTALL,
 )
 _MINE = re.compile(
-    r"(?:about )?(?P<topic>(?:all |any of |both )?(?:of )?(?:(?:my|our|his|her|their)\s+.+|[\w' -]*\w(?:'s|s')\s+\w.*))",
+    r"(?:about )?(?P<topic>(?:all |any of |both )?(?:of )?(?:(?:my|our|his|her|their)\s+.+|[\w' -]*\w(?:'s|"
+    r"s')\s+\w.*))",
     re.DOTALL,
 )
 _TOLD = re.compile(
-    rf"(?P<topic>(?:the|that|this|any|all)(?: [\w'-]+){{1,4}}) (?:that |which )?(?:i|we|I)(?:'ve| have)? (?:just )?{_SAID}\b.*",
+    rf"(?P<topic>(?:the|that|this|any|all)(?: [\w'-]+){{1,4}}) (?:that |which )?(?:i|we|I)(?:'ve| have)? (?:just "
+    rf")?{_SAID}\b.*",
     re.DOTALL,
 )
 _OF_DATA = re.compile(
-    rf"(?:about )?(?P<topic>(?:(?:the|that|this|my|our)\b|[\w-]+'s)(?: [\w'-]+){{0,4}}? {_DATA}s?)(?: (?:of|for|to) .+)?",
+    rf"(?:about )?(?P<topic>(?:(?:the|that|this|my|our)\b|[\w-]+'s)(?: [\w'-]+){{0,4}}? {_DATA}s?)(?: (?:of|for|to) "
+    rf".+)?",
     re.IGNORECASE,
 )
 _ABOUT_IT = re.compile(r"about (?P<topic>.+)", re.IGNORECASE | re.DOTALL)
@@ -307,10 +328,8 @@ def _forgotten(said: str, after: str, *, is_asked: bool) -> Wish | None:
     is_instead = _INSTEAD.match(after) is not None
     if not said or _DISMISSED.fullmatch(said):
         return None
-    if _PREVIOUS.fullmatch(said):
-        return Wish(is_of_before=True, rest=_rest(after))
-    if _EVERYTHING.fullmatch(said):
-        return Wish(is_of_everything=True, rest=_rest(after))
+    if whole := _whole(said):
+        return replace(whole, rest=_rest(after))
     if topic := _topic(said):
         return None if is_instead and not topic.is_open else Wish((topic,), rest=_rest(after))
     if is_instead:
@@ -320,6 +339,13 @@ def _forgotten(said: str, after: str, *, is_asked: bool) -> Wish | None:
     if match is None and not is_asked:
         return None
     return Wish((Topic(match["topic"] if match else said),), rest=_rest(after))
+
+
+def _whole(said: str) -> Wish | None:
+    """A wish about what was said just before, or about everything."""
+    if _PREVIOUS.fullmatch(said):
+        return Wish(is_of_before=True)
+    return Wish(is_of_everything=True) if _EVERYTHING.fullmatch(said) else None
 
 
 def _topic(said: str) -> Topic | None:
@@ -376,7 +402,8 @@ _POINTING = frozenset(("it", "that", "this", "them", "those", "these"))
 
 _POINTED = re.compile(
     r"(?:(?:delet|eras|wip|remov)e|clear|drop|scrub|purge|get rid of|discard|strike|scratch|scrap|ditch|lose|"
-    rf"(?:don'?t|do not|never) (?:hold on to|hang on to|keep|save|store|remember)) (?:it|that|them|this)\b(?P<place> (?:from|in|out of) "
+    rf"(?:don'?t|do not|never) (?:hold on to|hang on to|keep|save|store|remember)) (?:it|that|them|this)\b(?P<place> "
+    rf"(?:from|in|out of) "
     rf"(?:here|(?:your|the) {_MEMORY}))?(?=\s*(?:$|[.!?,;]|please\b|too\b|as well\b))",
     re.IGNORECASE,
 )
@@ -399,7 +426,8 @@ def _pointed(text: str, before: str) -> Wish | None:
 _THIS = re.compile(
     r"(?:this|that|it|these|any of (?:this|it|that|these)|all (?:of )?this|"
     r"what (?:i'm|i am|i) (?:about to|going to|now|just) [^:,]+|the following|what follows|"
-    r"(?:this|that)(?: \w+)? (?:conversation|chat|message|part|bit|info(?:rmation)?|one|stuff|number|code|address|details?|"
+    r"(?:this|that)(?: \w+)? (?:conversation|chat|message|part|bit|info(?:rmation)?|one|stuff|number|code|address|"
+    r"details?|"
     r"secret|data|turn|thing)|anything (?:i (?:say|said)|from|in|of)[^:,]+)"
     rf"(?:\s+(?:in|to|as|into) (?:your |the |a |any )?{_MEMORY}|\s+(?:down|anywhere|at all|for later|between us|though|"
     r"please|pls|ok(?:ay)?|either|for the future|about me|about us|on file|permanently))*"
@@ -435,6 +463,13 @@ def _not_kept(verb: str, said: str, *, is_first: bool, is_asked: bool) -> Wish |
 _POLITELY = re.compile(
     r"\b(?:bitte|s'il (?:te|vous)|stp|svp|por favor|per favore|alsjeblieft|alstublieft)\b", re.IGNORECASE
 )
+_OPENING = (
+    r"(?:bitte|por favor|per favore|s'il (?:te|vous) pla[iî]t|stp|alsjeblieft|alstublieft|ok|okay|hey|hallo|hola|"
+    r"ciao|bonjour|olá|"
+    r"und|also|dann|y|entonces|e|et|alors|en|dan|kannst du|könntest du|können sie|puedes|podrías|peux-tu|pouvez-vous|"
+    r"puoi|kun je|"
+    r"pode|[A-Z]\w+(?=,))"
+)
 _ARTICLE = re.compile(r"(?:de[rnms]?|die|das|les?|la|el|l[oa]s|il|lo|gli|het|[oa]s?)\s+\S|l'\S", re.IGNORECASE)
 
 
@@ -455,44 +490,59 @@ class _Language:
         flags = re.IGNORECASE | re.DOTALL
         if re.match(self.unsaved, sentence, flags):
             return Wish(is_of_turn=True)
-        begun = re.match(rf"(?:\w+[,:]?\s+){{0,3}}?(?:{self.verbs})\s+", sentence, flags)
-        if begun is None:
-            return None
-        said = _ENDING.sub("", sentence[begun.end() :].strip(" ,"))
+        begun = re.match(rf"(?:{_OPENING}[,:]?\s+)*(?:{self.verbs})\s+", sentence, flags)
+        said = _ENDING.sub("", sentence[begun.end() :].strip(" ,")) if begun else ""
         if re.fullmatch(self.before, said, flags):
             return Wish(is_of_before=True)
-        if match := re.fullmatch(f"(?:{self.about})\\s+(?P<topic>.+)", said, flags):
-            return Wish((Topic(match["topic"], is_open=True),))
+        if match := re.fullmatch(
+            f"(?P<about>{self.about})\\s+(?P<topic>.+)|(?:{self.that})\\s+(?P<clause>.+)", said, flags
+        ):
+            return Wish((Topic(match["topic"] or match["clause"], is_open=match["about"] is not None),))
         is_polite = _POLITELY.search(sentence) is not None
-        if re.match(rf"(?:{self.mine})\s+\S", said, flags) or (is_polite and _ARTICLE.match(said)):
-            return Wish((Topic(said),))
-        if match := re.fullmatch(f"(?:{self.that})\\s+(?P<topic>.+)", said, flags):
-            return Wish((Topic(match["topic"]),))
-        return None
+        is_own = re.match(rf"(?:{self.mine})\s+\S", said, flags) or (is_polite and _ARTICLE.match(said))
+        return Wish((Topic(said),)) if is_own else None
 
 
 _LANGUAGES = (
     _Language(
-        verbs="(?:vergiss|vergesst|vergessen sie|lösch|lösche|löscht|löschen sie)(?: (?:bitte|mal|wieder|sofort|doch|einfach|auch),?)*",
+        verbs=(
+            "(?:vergiss|vergesst|vergessen sie|lösch|lösche|löscht|löschen sie)(?: (?:bitte|mal|wieder|sofort|doch|"
+            "einfach|auch),?)*"
+        ),
         mine=r"meine?[nrsm]?|unsere?[nrsm]?",
         that="dass|daß",
-        about=r"alles,? was (?:ich|du|sie|wir)\b.*? (?:über|zu|von)|alles (?:über|zu|von)|das mit|was ich (?:dir |ihnen )?(?:über|zu|von)",
+        about=(
+            r"alles,? was (?:ich|du|sie|wir)\b.*? (?:über|zu|von)|alles (?:über|zu|von)|das mit|was ich (?:dir |"
+            r"ihnen )?(?:über|zu|von)"
+        ),
         before=r"(?:das,? )?was ich (?:dir |ihnen )?(?:gerade|eben|soeben|zuletzt).*",
-        unsaved=r"(?:bitte )?(?:merk|merke|speicher|speichere|speichern sie|merken sie|behalte|behalt)(?: dir| sich)?(?: bitte)? (?:das|dies|dieses)(?: hier)?(?: bitte)? nicht",
+        unsaved=(
+            r"(?:bitte )?(?:merk|merke|speicher|speichere|speichern sie|merken sie|behalte|behalt)(?: dir| "
+            r"sich)?(?: bitte)? (?:das|dies|dieses)(?: hier)?(?: bitte)? nicht"
+        ),
     ),
     _Language(
         verbs="(?:oublie|oubliez|efface|effacez|supprime|supprimez)(?: (?:s'il (?:te|vous) pla[iî]t|stp|svp))?",
         mine="mon|ma|mes|notre|nos",
         that="que|qu'",
-        about=r"(?:tout )?ce que (?:je|j'|tu|vous|nous)\b.*? (?:sur|de|au sujet de|à propos de)|tout sur|l'histoire (?:de|avec)",
+        about=(
+            r"(?:tout )?ce que (?:je|j'|tu|vous|nous)\b.*? (?:sur|de|au sujet de|à propos de)|tout sur|l'histoire "
+            r"(?:de|avec)"
+        ),
         before=r"ce que (?:je viens de|j'ai) .*",
-        unsaved=r"(?:s'il (?:te|vous) pla[iî]t,? )?n(?:e |')(?:l')?(?:enregistre|enregistrez|retiens|retenez|garde|gardez|mémorise|mémorisez)(?: pas)? (?:pas )?(?:ça|cela|ceci)",
+        unsaved=(
+            r"(?:s'il (?:te|vous) pla[iî]t,? )?n(?:e |')(?:l')?(?:enregistre|enregistrez|retiens|retenez|garde|"
+            r"gardez|mémorise|mémorisez)(?: pas)? (?:pas )?(?:ça|cela|ceci)"
+        ),
     ),
     _Language(
         verbs="(?:olvida|olvide|olvidad|borra|borre|elimina|elimine)(?: (?:por favor))?",
         mine="mi|mis|nuestr[oa]s?",
         that="que",
-        about=r"todo lo que (?:te |le )?(?:dije|he dicho|sabes|sabe)\b.*? (?:sobre|de)|lo que (?:te |le )?(?:dije|he dicho|conté) (?:sobre|de)|todo sobre|lo de",
+        about=(
+            r"todo lo que (?:te |le )?(?:dije|he dicho|sabes|sabe)\b.*? (?:sobre|de)|lo que (?:te |le )?(?:dije|he "
+            r"dicho|conté) (?:sobre|de)|todo sobre|lo de"
+        ),
         before=r"lo que (?:acabo de|te acabo de|te he|te dije|he dicho|dije).*",
         unsaved=r"(?:por favor,? )?no (?:guardes|guarde|recuerdes|recuerde|memorices) (?:esto|eso)",
     ),
@@ -500,7 +550,10 @@ _LANGUAGES = (
         verbs="(?:dimentica|dimentichi|cancella|cancelli|elimina)(?: (?:per favore))?",
         mine=r"(?:il|la|i|le|l')?\s*(?:mi[oae]|miei|nostr[oaie])",
         that="che",
-        about=r"(?:tutto )?quello che (?:ti |le )?(?:ho detto|sai|sa)\b.*? (?:su|sul|sulla|di|del|della)|tutto su|la (?:storia|faccenda) (?:di|con)",
+        about=(
+            r"(?:tutto )?quello che (?:ti |le )?(?:ho detto|sai|sa)\b.*? (?:su|sul|sulla|di|del|della)|tutto su|la "
+            r"(?:storia|faccenda) (?:di|con)"
+        ),
         before=r"quello che (?:ho|ti ho) (?:appena )?detto",
         unsaved=r"(?:per favore,? )?non (?:salvare|ricordare|memorizzare|salvi|ricordi) (?:questo|ciò)",
     ),
@@ -508,7 +561,10 @@ _LANGUAGES = (
         verbs="(?:vergeet|verwijder|wis)(?: (?:alsjeblieft|alstublieft|maar|aub))*",
         mine="mijn|onze?|m'n",
         that="dat",
-        about=r"alles,? wat (?:ik|je|jij|u|we)\b.*? (?:over|van)|wat ik (?:je |u )?over|alles over|dat (?:van|over|met)",
+        about=(
+            r"alles,? wat (?:ik|je|jij|u|we)\b.*? (?:over|van)|wat ik (?:je |u )?over|alles over|dat (?:van|over|"
+            r"met)"
+        ),
         before=r"wat ik (?:je |u )?(?:net|zojuist|zonet).*",
         unsaved=r"(?:alsjeblieft )?(?:onthoud|bewaar|sla) (?:dit|dat)(?: alsjeblieft)? niet",
     ),
@@ -516,7 +572,10 @@ _LANGUAGES = (
         verbs="(?:esquece|esqueça|esqueca|apaga|apague|elimina|elimine)(?: (?:por favor))?",
         mine="(?:o |a |os |as )?(?:meus?|minhas?|nossos?|nossas?)",
         that="que",
-        about=r"tudo o que (?:eu )?(?:te |lhe )?(?:disse|sabes|sabe)\b.*? (?:sobre|de)|o que (?:eu )?(?:te |lhe )?disse (?:sobre|de)|tudo sobre|aquilo d[eoa]",
+        about=(
+            r"tudo o que (?:eu )?(?:te |lhe )?(?:disse|sabes|sabe)\b.*? (?:sobre|de)|o que (?:eu )?(?:te |lhe "
+            r")?disse (?:sobre|de)|tudo sobre|aquilo d[eoa]"
+        ),
         before=r"o que (?:eu )?(?:acabei de|te disse|disse).*",
         unsaved=r"(?:por favor,? )?não (?:guardes|guarde|lembres|salve|memorize) isto?",
     ),
