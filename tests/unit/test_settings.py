@@ -94,6 +94,18 @@ def test_what_is_inside_a_source_keeps_its_share_of_it() -> None:
     assert (wide.cache_wait_ms, wide.additions_ms, wide.segment_ms) == (300.0, 1000.0, 1000.0)
 
 
+@pytest.mark.parametrize("end_ms", [0.0, 20.0, 48.0])
+def test_a_deadline_that_is_not_longer_leaves_the_bounds_as_they_are(end_ms: float) -> None:
+    assert Bounds().reaching(end_ms) == Bounds()
+
+
+def test_bounds_grow_with_a_longer_deadline() -> None:
+    long = Bounds().reaching(4_800.0)
+
+    assert long == Bounds(4_800.0, 4_000.0, 1_000.0, 1_000.0, 3_500.0, 3_500.0)
+    assert (long.cache_wait_ms, long.names_ms, long.segment_ms) == (300.0, 500.0, 1_750.0)
+
+
 def test_the_stage_of_one_machine_is_the_one_that_shows_everything_at_once() -> None:
     assert [Process({"STAGE": stage}).is_local for stage in ("local", "dev", "prod")] == [True, False, False]
     assert Process({}).is_local

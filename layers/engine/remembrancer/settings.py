@@ -1,7 +1,7 @@
 """All settings of a function, read once from its environment."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,18 @@ class Bounds:
     def segment_ms(self) -> float:
         """The end of the wait for another instance's map."""
         return self.cold_ms / 2
+
+    @property
+    def names_ms(self) -> float:
+        """How long to wait for the names an agent knows; after that the query is embedded with all its names."""
+        return self.hot_ms / 2
+
+    def reaching(self, end_ms: float) -> "Bounds":
+        """These, or longer in proportion where an answer may take longer than `assembly_ms`."""
+        factor = end_ms / self.assembly_ms
+        if factor <= 1:
+            return self
+        return replace(self, **{bound.name: factor * getattr(self, bound.name) for bound in fields(self)})
 
 
 @dataclass(frozen=True, slots=True)

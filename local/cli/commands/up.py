@@ -8,7 +8,7 @@ import os
 import signal
 import time
 from argparse import ArgumentParser, Namespace
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from rich.console import Console
 
@@ -16,6 +16,11 @@ from local import demonstration, dev_env, sample
 from local.cli.connection import CLIENT_FILE
 from local.cli.terminal import Terminal
 from local.stack import Stack, StackSettings, chosen_settings, existing_servers
+from remembrancer.settings import Bounds
+
+ROOMY = Bounds().reaching(480.0)
+"""What a laptop meets on which servers, functions and clients run side by side, and other programs."""
+ROOMY_SETTINGS = {name.upper(): str(milliseconds) for name, milliseconds in asdict(ROOMY).items()}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -31,17 +36,20 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, stop.set)
+    environment = _with_bounds(chosen_settings())
     settings = StackSettings(
         directory=arguments.directory,
         # With only the demonstration, use another port when this one is taken.
         port=0 if arguments.once else arguments.port,
         existing=existing_servers(),
-        environment=chosen_settings(),
+        environment=environment,
         echo=console.print if arguments.verbose else None,
         faults=not arguments.once,
     )
     stack = Stack(settings)
-    work = asyncio.ensure_future(_serve(stack, arguments, console, stop))
+    work = asyncio.ensure_future(
+        _serve(stack, arguments, console, stop, is_roomy=ROOMY_SETTINGS.items() <= environment.items())
+    )
     stopping = asyncio.ensure_future(stop.wait())
     await asyncio.wait({work, stopping}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
@@ -59,7 +67,12 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
             console.print("Stopped. Data is kept in", str(arguments.directory), highlight=False)
 
 
-async def _serve(stack: Stack, arguments: Namespace, console: Console, stop: asyncio.Event) -> bool:
+def _with_bounds(chosen: dict[str, str]) -> dict[str, str]:
+    """These settings, and roomy bounds unless one of them is chosen."""
+    return chosen if ROOMY_SETTINGS.keys() & chosen.keys() else ROOMY_SETTINGS | chosen
+
+
+async def _serve(stack: Stack, arguments: Namespace, console: Console, stop: asyncio.Event, *, is_roomy: bool) -> bool:
     started = time.monotonic()
     with console.status("Starting") as status:
         await stack.start(status.update)
@@ -77,6 +90,12 @@ async def _serve(stack: Stack, arguments: Namespace, console: Console, stop: asy
         return worked
     console.print(f"\nServing on [bold]{stack.url}[/] · clients: source {path} · logs: {arguments.directory / 'logs'}")
     console.print(f"Inspector: [bold]{stack.url}/inspector[/], with REMEMBRANCER_API_KEY of {path}", highlight=False)
+    if is_roomy:
+        console.print(
+            f"Answers may take {ROOMY.assembly_ms:.0f} ms here, since everything runs on this machine; "
+            f"a deployment answers in {Bounds().assembly_ms:.0f} ms.",
+            highlight=False,
+        )
     console.print("Ctrl-C stops everything.")
     await stop.wait()
     return True

@@ -22,16 +22,16 @@ def assembly_api(instance: Instance) -> AssemblyApi:
     retriever = Retriever(
         retrieval=instance.retrieval(instance.assembly_embedding(instance.directory)),
         store=PostgresRecall(instance.database, instance.vector_tables),
-        bounds=settings.bounds,
         enabled=settings.memory_enabled,
     )
     assembler = Assembler(
         retriever=retriever,
         directory=instance.directory,
         usage=instance.usage,
-        composer=Composer(instance.directory, instance.key_ring, instance.counter, settings.bounds),
+        composer=Composer(instance.directory, instance.key_ring, instance.counter),
         turns=AssembledTurns(lambda: instance.conversation_intake, note=lambda name: emit(count(name))),
         catalogue=instance.catalogue,
+        bounds=settings.bounds,
         clock=instance.clock,
         new_id=uuid4,
     )

@@ -69,6 +69,10 @@ class Bench:
         )
         return replace(request, **changes)
 
+    def bounded(self, bounds: Bounds) -> "Bench":
+        """The same instance, with these bounds of its sources."""
+        return replace(self, assembler=replace(self.assembler, bounds=bounds))
+
     async def assemble(
         self,
         request: AssembleRequest | None = None,

@@ -92,12 +92,13 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         new_id=uuid4,
     )
     assembler = Assembler(
-        retriever=Retriever(retrieval, PostgresRecall(tenant.database), WIDE),
+        retriever=Retriever(retrieval, PostgresRecall(tenant.database)),
         directory=cached,
         usage=queue,
-        composer=Composer(cached, Keyless(), counter, WIDE),
+        composer=Composer(cached, Keyless(), counter),
         turns=AssembledTurns(lambda: intake, note=notes.append),
         catalogue=ModelCatalogue(MODELS),
+        bounds=WIDE,
         clock=SystemClock(),
         new_id=uuid4,
     )

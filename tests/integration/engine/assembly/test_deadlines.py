@@ -6,21 +6,28 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.context.token_counts import TokenCount
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.ports.models import TokenCounter
+from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly import plan
 from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from tests.builders import message
 from tests.integration.engine.assembly.bench import (
     QUESTION,
     WIDE,
     Bench,
+    searching,
+    statuses,
 )
 from tests.integration.engine.later import LaterWork
 
@@ -42,6 +49,23 @@ async def unidentified(bench: Bench, request: AssembleRequest, *, deadline_ms: f
     )
     principal.cancel()
     return assembly
+
+
+class SlowEmbedder(HashEmbedder):
+    """Needs longer than a deployment allows."""
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        await asyncio.sleep(0.1)
+        return await super().embed(texts)
+
+
+@pytest.mark.parametrize(("deadline_ms", "embedding"), [(48, "timeout"), (20_000, "ok")])
+async def test_a_longer_deadline_is_one_for_every_source(bench: Bench, deadline_ms: float, embedding: str) -> None:
+    here = searching(bench, embedding=QueryEmbedding(SlowEmbedder(), most_attempts=1)).bounded(Bounds())
+
+    assembly = await here.assemble(deadline_ms=deadline_ms)
+
+    assert statuses(assembly).get("embed", "timeout") == embedding
 
 
 async def test_a_credential_that_is_late_is_named_while_there_is_time_to_answer(

@@ -105,9 +105,8 @@ async def test_a_map_is_waited_for_as_long_as_the_question_is_being_embedded(ben
     answered = asyncio.Event()
     embedding = QueryEmbedding(LaterEmbedder(answered), most_attempts=1)
     here = searching(bench, embedding=embedding, cache=LateCache(bench.redis, answered))
-    retriever = replace(here.assembler.retriever, bounds=Impatient(**asdict(WIDE)))
 
-    assembly = await replace(here, assembler=replace(here.assembler, retriever=retriever)).assemble()
+    assembly = await here.bounded(Impatient(**asdict(WIDE))).assemble()
 
     assert (assembly.tier, assembly.fallback_reason) == ("map", "")
 
@@ -238,12 +237,10 @@ async def test_a_map_that_arrives_late_delays_no_answer_and_serves_the_next_requ
     later = LaterWork()
     await one.assemble(later=later)
     await later.do("memory_map")
-    retriever = other.assembler.retriever
-    hasty = replace(retriever, bounds=Hasty(**asdict(WIDE)))
 
-    first = await replace(other, assembler=replace(other.assembler, retriever=hasty)).assemble()
+    first = await other.bounded(Hasty(**asdict(WIDE))).assemble()
     arrives.set()
-    arriving = retriever.retrieval.searcher.maps.arriving(bench.tenant.org_id, bench.tenant.agent_id)
+    arriving = other.assembler.retriever.retrieval.searcher.maps.arriving(bench.tenant.org_id, bench.tenant.agent_id)
     assert arriving is not None
     await arriving
     following = await other.assemble()

@@ -187,9 +187,8 @@ async def test_a_directive_that_the_cache_has_late_counts_where_the_store_says_n
     here = retrieving(searching(bench, cache=LastCache(bench.redis, states.asked)), states=states)
     # What hangs never answers, and is given up after the directive.
     bounds = replace(WIDE, directive_ms=2_000, cold_ms=2_200)
-    retriever = replace(here.assembler.retriever, bounds=bounds)
 
-    assembly = await replace(here, assembler=replace(here.assembler, retriever=retriever)).assemble()
+    assembly = await here.bounded(bounds).assemble()
 
     why = "OperationalError" if fails else "timeout"
     assert assembly.directive_version == 5

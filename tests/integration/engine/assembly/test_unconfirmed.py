@@ -110,9 +110,7 @@ class Rig:
 
     def briefly(self) -> "Rig":
         """The same instance, which gives up sooner on a store that will never answer."""
-        retriever = self.bench.assembler.retriever
-        retriever = replace(retriever, bounds=replace(retriever.bounds, cold_ms=SILENT_MS))
-        return replace(self, bench=replace(self.bench, assembler=replace(self.bench.assembler, retriever=retriever)))
+        return replace(self, bench=self.bench.bounded(replace(self.bench.assembler.bounds, cold_ms=SILENT_MS)))
 
     def with_seconds(self, seconds: float) -> "Rig":
         """Another instance, for which confirmations hold so long."""
@@ -130,10 +128,7 @@ async def rig(bench: Bench, valkey_server: ValkeyServer) -> AsyncIterator[Rig]:
     states = States(PostgresDirectory(bench.tenant.database))
     clock = SetClock()
     confirmations = Confirmations(KnownAgents(), bench.cache, clock)
-    here = retrieving(searching(bench), states=states, confirmations=confirmations)
-    here = replace(
-        here, assembler=replace(here.assembler, retriever=replace(here.assembler.retriever, bounds=IMPATIENT))
-    )
+    here = retrieving(searching(bench), states=states, confirmations=confirmations).bounded(IMPATIENT)
     redis: Redis = Redis.from_url(valkey_server.url)
     await warmed(bench, replace(here.request(session_id=str(UUID(int=7))), turn_id="turn"))
     await here.assemble()

@@ -27,7 +27,6 @@ from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
-from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.encryption.opening import Keyless
@@ -110,7 +109,7 @@ class Desk:
         deadline_ms: float = 60_000,
         remembered: Turn | None = None,
     ) -> Assembly:
-        composer = Composer(Nobody(), Opener(), self.counter, Bounds())
+        composer = Composer(Nobody(), Opener(), self.counter)
         plan = AssemblyPlan(request, model, NOW, Deadline.begin(SystemClock(), deadline_ms))
 
         async def compose() -> Assembly:
@@ -427,7 +426,7 @@ class Capped(Nobody):
 def test_a_cap_of_zero_is_none_but_the_window_wherever_it_stands(
     desk: Desk, asked: int | None, organizations: int | None, cap: int
 ) -> None:
-    composer = Composer(Capped(organizations), Keyless(), desk.counter, Bounds())
+    composer = Composer(Capped(organizations), Keyless(), desk.counter)
     request = assemble_request(messages=[message()], options=AssemblyOptions(memory_tokens=asked))
 
     plan = AssemblyPlan(request, profile(window=WINDOW), NOW, Deadline.begin(SystemClock(), 60_000))

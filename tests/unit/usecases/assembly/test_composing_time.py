@@ -79,7 +79,7 @@ def test_the_searches_keep_three_quarters_of_the_time(end_ms: float, most: float
 @pytest.mark.parametrize(("composing_ms", "reserved_ms"), [(0.0, FORMAT_RESERVE_MS), (8.0, 8.0)])
 def test_searches_end_so_long_before_the_deadline(composing_ms: float, reserved_ms: float) -> None:
     deadline = Deadline.begin(SetClock(), 43.0)
-    plan = AssemblyPlan(assemble_request(), profile(), NOW, deadline, composing_ms)
+    plan = AssemblyPlan(assemble_request(), profile(), NOW, deadline, composing_ms=composing_ms)
 
     assert plan.retrieving.end_ms == 43.0 - reserved_ms
     assert replace(plan, deadline=deadline.within(20.0)).retrieving.end_ms == 20.0 - reserved_ms

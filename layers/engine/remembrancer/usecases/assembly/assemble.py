@@ -19,6 +19,7 @@ from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import Catalogue
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
+from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly import compose
 from remembrancer.usecases.assembly.compose import Composer, estimated_tokens
 from remembrancer.usecases.assembly.composing_time import ComposingTime
@@ -73,6 +74,7 @@ class Assembler:
     composer: Composer
     turns: AssembledTurns
     catalogue: Catalogue
+    bounds: Bounds
     clock: Clock
     new_id: Callable[[], UUID]
     composing: ComposingTime = field(default_factory=ComposingTime)
@@ -98,7 +100,8 @@ class Assembler:
         progress = _Progress()
         end = deadline.reserving(ANSWER_RESERVE_MS)
         profile = self.catalogue.lookup(request.model)
-        plan = AssemblyPlan(request, profile, self.clock.now(), end, self.composing.expected_ms(end))
+        bounds = self.bounds.reaching(deadline.end_ms)
+        plan = AssemblyPlan(request, profile, self.clock.now(), end, bounds, self.composing.expected_ms(end))
         credential = Credential(known, principal, event_id or (lambda _: self.new_id()))
         work = asyncio.ensure_future(self._assemble(plan, credential, progress, afterwards))
         try:
@@ -130,7 +133,7 @@ class Assembler:
             options=AssemblyOptions(hyde=False),
         )
         deadline = Deadline.begin(self.clock, REHEARSAL_MS)
-        plan = AssemblyPlan(request, self.catalogue.lookup(request.model), self.clock.now(), deadline)
+        plan = AssemblyPlan(request, self.catalogue.lookup(request.model), self.clock.now(), deadline, self.bounds)
         found = await self.retriever.retrieve(plan, NOTHING_AFTERWARDS, rows=1)
         tokens = await self.composer.count_messages(plan)
         await self.composer.compose(plan, found, tokens, await self.composer.memory_tokens(plan), nonce=COUNTED_NONCE)

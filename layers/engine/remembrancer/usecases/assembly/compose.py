@@ -31,7 +31,6 @@ from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
-from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly import earlier, scoring
 from remembrancer.usecases.assembly.earlier import EarlierBlocks
 from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS, AssemblyPlan
@@ -108,7 +107,6 @@ class Composer:
     directory: Directory
     opener: Cipher
     counter: TokenCounter
-    bounds: Bounds
 
     async def count_messages(self, plan: AssemblyPlan) -> ClientTokens:
         """Counts the client's messages beside retrieval; an estimate, so marked, when counting exceeds its time."""
@@ -133,7 +131,7 @@ class Composer:
         cap = plan.request.options.memory_tokens
         if cap is None:
             asked = self.directory.organization(plan.request.org_id)
-            deadline = plan.retrieving.within(self.bounds.lexical_ms)
+            deadline = plan.retrieving.within(plan.bounds.lexical_ms)
             organization = (await deadline.run("organization", asked)).value
             cap = organization.memory_tokens if organization is not None else None
         if cap is None:
@@ -258,7 +256,7 @@ class Composer:
         return _Chosen(selection, packed, memories, places, shorter, text, reasons)
 
     def _explanation(self, plan: AssemblyPlan, floor: float) -> Explanation:
-        bounds, options = self.bounds, plan.request.options
+        bounds, options = plan.bounds, plan.request.options
         # What this instance reserves beyond that depends on other callers' requests.
         end_ms = min(bounds.retrieval_ms, plan.deadline.end_ms - FORMAT_RESERVE_MS)
         own_ms = {

@@ -7,6 +7,7 @@ from remembrancer.domain.context.assembly import AssembleRequest
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.placement import DEFAULT_PLACEMENT
 from remembrancer.domain.times import time_zone
+from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.deadline import Deadline
 
 FORMAT_RESERVE_MS = 5.0
@@ -17,7 +18,8 @@ RENDER_RESERVE = 1 / 16
 
 @dataclass(frozen=True, slots=True)
 class AssemblyPlan:
-    """The inputs of one assembly; at `deadline` the answer is made from the results that exist.
+    """The inputs of one assembly; at `deadline` the answer is made from the results that exist. `bounds` are
+    those of its sources.
 
     `composing_ms` is how long that takes on this instance, where it is known (see ComposingTime). `zone` is the time
     zone of the end user, `usual_placement` where memories stand if the request does not say it, `key` that of hashes of
@@ -28,6 +30,7 @@ class AssemblyPlan:
     profile: ModelProfile
     now: datetime
     deadline: Deadline
+    bounds: Bounds = field(default_factory=Bounds)
     composing_ms: float = 0.0
     zone: tzinfo = UTC
     usual_placement: str = DEFAULT_PLACEMENT

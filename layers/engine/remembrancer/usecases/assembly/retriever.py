@@ -23,8 +23,6 @@ HYPOTHESES_FROM_MS = 980.0
 """The least milliseconds for an answer in which hypotheses are made: the caller allowed a second."""
 HYPOTHESES_MS = 2000.0
 """Most milliseconds for hypotheses in all."""
-NAMES_MS = 5.0
-"""Most milliseconds to wait for the names an agent knows; after that the query is embedded with all its names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,6 @@ class Retriever:
 
     retrieval: Retrieval
     store: RecallStore
-    bounds: Bounds
     lexical_rows: int = LEXICAL_ROWS
     hops: int = hypotheses.HOPS
     top_k: int = hypotheses.CANDIDATES
@@ -64,8 +61,8 @@ class Retriever:
             lexical_limit=min(rows, self.lexical_rows),
             hot_limit=HOT_ROWS,
             now=plan.now,
-            deadline=plan.retrieving.within(self.bounds.retrieval_ms),
-            bounds=_search_bounds(self.bounds),
+            deadline=plan.retrieving.within(plan.bounds.retrieval_ms),
+            bounds=_search_bounds(plan.bounds),
             skip=request.options.skip if self.enabled else SKIPPABLE,
             turn=turn_key(request) if rows and self.enabled else "",
             is_asked_again=is_asked_again(request),
@@ -110,7 +107,7 @@ def _search_bounds(bounds: Bounds) -> SearchBounds:
         turn_ms=bounds.cache_wait_ms,
         state_ms=bounds.hot_ms,
         additions_ms=bounds.additions_ms,
-        names_ms=NAMES_MS,
+        names_ms=bounds.names_ms,
         segment_ms=bounds.segment_ms,
         directive_ms=bounds.directive_ms,
     )
