@@ -135,7 +135,7 @@ class Examinee:
             before: int | None = None
             while before is None or before > 1:
                 asked = {} if before is None else {"before": str(before)}
-                page = _accepted(await self.client.get(f"/v1/conversations/{conversation}", params=asked))
+                page = accepted(await self.client.get(f"/v1/conversations/{conversation}", params=asked))
                 reasons.update(turn["reason"] for turn in page["turns"])
                 before = page["turns"][0]["number"]
         self.capture["turns"] = dict(sorted(reasons.items()))
@@ -164,7 +164,7 @@ class Examinee:
         asked = {"agent_id": agent_id, "limit": str(PAGE)}
         cursor: str | None = ""
         while cursor is not None:
-            page = _accepted(await self.client.get(path, params=asked | ({"cursor": cursor} if cursor else {})))
+            page = accepted(await self.client.get(path, params=asked | ({"cursor": cursor} if cursor else {})))
             yield page
             cursor = page["next_cursor"]
 
@@ -227,18 +227,18 @@ class Examinee:
     async def _without_vector(self, agent_id: str) -> int:
         parameters = {"agent_id": agent_id, "embedding_state": "pending", "limit": str(MOST_WAITING)}
         answer = await self.client.get("/v1/memories", params=parameters)
-        memories = _accepted(answer)["memories"]
+        memories = accepted(answer)["memories"]
         return sum(1 for memory in memories if memory.get("status", "active") == "active")
 
     async def _timed(self, path: str, body: Mapping[str, Any]) -> tuple[Any, Took]:
         started = time.perf_counter()
         response = await self.client.post(path, json=body)
         elapsed_ms = (time.perf_counter() - started) * 1000
-        answer = _accepted(response)
+        answer = accepted(response)
         return answer, Took(elapsed_ms, _total_ms(response))
 
     async def _ask(self, method: str, path: str, body: Mapping[str, Any]) -> Any:
-        return _accepted(await self.client.request(method, path, json=body))
+        return accepted(await self.client.request(method, path, json=body))
 
 
 def spoken(agent_id: str, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -258,7 +258,8 @@ def _total_ms(response: httpx.Response) -> float:
     return float(total[1])
 
 
-def _accepted(answer: httpx.Response) -> Any:
+def accepted(answer: httpx.Response) -> Any:
+    """The body of a successful answer; raises ExaminationError for any other."""
     if not answer.is_success:
         request = answer.request
         raise ExaminationError(

@@ -8,9 +8,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
-from local.evaluation import answers
+from local.evaluation import answers, conversations, outcomes, playing
+from local.evaluation.examinee import Examinee
+from local.evaluation.playing import Played
 from local.stack import ROOT
 from tests.e2e.conftest import Loop, Tenant
 from tests.integration.engine.chat_server import ChatServer, chat_server
@@ -26,6 +29,18 @@ QUESTIONS = [
     {"agent": "ada", "question": "Which bird did Ada buy?", "kind": "single-hop", "gold": ["m1"], "answer": "a goose"},
     {"agent": "ada", "question": "What left?", "kind": "multi-hop", "gold": ["m2"]},
 ]
+CONVERSATION = """
+== ferry | travel | en
+m1: Ada keeps a goose.
+-- 2026-10-05 10:02
+u1: My ferry leaves at seven in the morning.
+a1: Have a good trip!
+-- 2026-10-06 10:02
+u2: The ferry leaves from pier 4.
+> state pier 4 | Where does my ferry leave?
+u3: Thanks, bye
+> not keep answer
+"""
 
 
 def evaluated(tenant: Tenant, tmp_path: Path, *options: str) -> Any:
@@ -123,3 +138,29 @@ def test_a_model_of_ones_own_answers_from_the_context_and_judges(
     assert {request["model"] for request in chat.asked} == {"able"}
     assert set(chat.authorizations) == {"Bearer own key"}
     assert any("goose at the market" in str(request["messages"]) for request in chat.asked)
+
+
+def test_a_conversation_is_played_turn_by_turn_and_asked_about(tenant: Tenant, tmp_path: Path) -> None:
+    """What was known before and what was said become memories that the transcript knows by their turns."""
+    path = tmp_path / "chosen.txt"
+    path.write_text(CONVERSATION)
+    headers = tenant.client.headers
+
+    async def play() -> list[Played]:
+        async with httpx.AsyncClient(base_url=tenant.stack.url, headers=headers, timeout=60) as client:
+            examinee = Examinee(client, tenant.org_id)
+            return await playing.play(examinee, conversations.read([path]), tenant.stack.drain, done=finished.append)
+
+    finished: list[int] = []
+    [played] = tenant.loop.run(play())
+
+    assert sum(finished) == 4
+    assert {tuple(memory.turns): memory.text for memory in played.memories.values()} == {
+        ("m1",): "Ada keeps a goose.",
+        ("u1",): "User: My ferry leaves at seven in the morning.",
+        ("u2",): "User: The ferry leaves from pier 4.",
+    }
+    [items] = played.answers.values()
+    assert any("leaves from pier 4" in item.text and item.memory in played.memories for item in items)
+    assert set(map(frozenset, played.made.values())) == {frozenset({turn}) for turn in ("m1", "u1", "u2")}
+    assert [one.right for one in outcomes.judge(played)] == [True, True]

@@ -14,6 +14,9 @@ names another.
 
 With `--assembly --session 10` ten questions of an agent follow each other in one session, beside each by itself.
 
+With `--conversations` the files are whole conversations, in which users correct, agree, and want something forgotten:
+they are played, asked about afterwards, and `--show NAME` prints what a reader needs to judge one.
+
 With `--answers` the model of `--model` answers the questions from the assembled context, and judges the answers. Only
 with `--model` is anything sent to another server.
 """
@@ -21,26 +24,32 @@ with `--model` is anything sent to another server.
 import asyncio
 import contextlib
 import os
-import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from local.cli import conversing, scratch
 from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, service
 from local.cli.evaluation_tables import compare, show, show_answers, show_curve, show_sessions
+from local.cli.scratch import KEY, MODELS
 from local.cli.terminal import Terminal
-from local.evaluation import answers, baselines, curves, dataset, examination, extractive_model, frozen, kept, sessions
+from local.evaluation import (
+    answers,
+    baselines,
+    curves,
+    dataset,
+    examination,
+    frozen,
+    kept,
+    sessions,
+)
 from local.evaluation.answers import AnswerFile, Answers
-from local.evaluation.capture_counts import CaptureCounts
 from local.evaluation.dataset import Dataset, DatasetError
 from local.evaluation.examinee import ExaminationError, Examinee
-from local.evaluation.extractive_model import ExtractiveModel
-from local.evaluation.ways import CAPTURED, EXTRACTED, WRITTEN, Way, organization
-from local.proxy.stand_in import StandIn
-from local.stack import Stack, StackSettings, chosen_settings
+from local.evaluation.ways import CAPTURED, EXTRACTED, WRITTEN, Way
+from local.stack import chosen_settings
 from remembrancer.adapters.models.http_json import JsonServer
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
@@ -52,15 +61,7 @@ from remembrancer.settings import DEFAULTS
 IDLE = frozenset({"SideEffectsFunction"})
 MOST_RESULTS = 50
 ANSWERS = "answers.jsonl"
-KEY = "MODEL_API_KEY"
-"""The environment variable with the key of the model's server."""
-IDLE_SECONDS = 20
-"""Silence after which the model reads the rest of a session: longer than writing ever pauses."""
 TOKENIZER = "o200k_base"
-MODELS = StackSettings().models
-_START_SECONDS = 60.0
-"""Of one function: how fast it starts is not examined."""
-_DRAIN_SECONDS = 120.0
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -97,6 +98,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="keep the scratch stack there; another run then only asks",
     )
     parser.add_argument("--capture", action="store_true", help="memories that the service makes of conversations, too")
+    parser.add_argument("--conversations", action="store_true", help="play whole conversations with labelled turns")
+    parser.add_argument(
+        "--show", action="append", default=[], metavar="NAME", help="with --conversations: print this one, or all"
+    )
     parser.add_argument("--answers", action="store_true", help="let --model answer from the context, and judge that")
     parser.add_argument("--model", default="", help="a model of your own, for --capture or --answers")
     parser.add_argument("--model-url", default="", help=f"of its OpenAI-compatible server; its key is in {KEY}")
@@ -109,6 +114,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Returns True when every question was asked."""
+    if arguments.conversations:
+        return await conversing.converse(arguments, terminal)
     kinds = [kind for kind in arguments.kinds.split(",") if kind]
     try:
         data = dataset.read(arguments.files).only(kinds, without_gold=bool(arguments.budgets))
@@ -190,85 +197,22 @@ async def _examined(arguments: Namespace, data: Dataset, terminal: Terminal) -> 
             for examinee in examinees.values():
                 await _learn(examinee, data, terminal)
             return {way: await _ask(arguments, examinee, data, terminal) for way, examinee in examinees.items()}
-    with _folder(arguments.keep) as folder:
-        async with _scratch(arguments, folder, terminal) as scratch:
-            for way, examinee in scratch.examinees.items():
-                learned = folder / way.learned(scratch.model)
+    with scratch.folder(arguments.keep) as folder:
+        ways = [WRITTEN, CAPTURED, EXTRACTED] if arguments.capture else [WRITTEN]
+        async with scratch.scratch(arguments, folder, terminal, ways=ways, idle=IDLE) as own:
+            for way, examinee in own.examinees.items():
+                learned = folder / way.learned(own.model)
                 if not kept.recall(learned, data, examinee):
                     await _learn(examinee, data, terminal)
                     # The last memories are compared with the others after they got their vectors.
-                    await scratch.stack.drain(_DRAIN_SECONDS)
+                    await own.drain()
                     if way.reads:
-                        examinee.capture.update(scratch.counts.figures())
+                        examinee.capture.update(own.counts.figures())
                     kept.keep(learned, data, examinee)
             memory = AnswerFile(folder / ANSWERS) if arguments.answers and arguments.keep else None
             return {
-                way: await _ask(arguments, examinee, data, terminal, memory)
-                for way, examinee in scratch.examinees.items()
+                way: await _ask(arguments, examinee, data, terminal, memory) for way, examinee in own.examinees.items()
             }
-
-
-@contextlib.contextmanager
-def _folder(chosen: Path | None) -> Iterator[Path]:
-    if chosen is not None:
-        chosen.mkdir(parents=True, exist_ok=True)
-        yield chosen.resolve()
-        return
-    with tempfile.TemporaryDirectory(prefix="remembrancer-eval-") as directory:
-        yield Path(directory)
-
-
-@dataclass(frozen=True, slots=True)
-class _Scratch:
-    """A stack of its own, what its capture says, and the organization for each way of storing the texts."""
-
-    stack: Stack
-    examinees: Mapping[Way, Examinee]
-    counts: CaptureCounts
-    model: str
-
-
-@contextlib.asynccontextmanager
-async def _scratch(arguments: Namespace, folder: Path, terminal: Terminal) -> AsyncIterator[_Scratch]:
-    counts, ways = CaptureCounts(), [WRITTEN, CAPTURED, EXTRACTED] if arguments.capture else [WRITTEN]
-    async with contextlib.AsyncExitStack() as closing:
-        reading = await closing.enter_async_context(_capture_model(arguments)) if arguments.capture else {}
-        # A model that the environment names for the service is not asked: only one that the command names.
-        chosen = {name: value for name, value in chosen_settings().items() if not name.startswith("CAPTURE_MODEL")}
-        settings = StackSettings(
-            directory=folder,
-            port=0,
-            start_seconds=_START_SECONDS,
-            environment={**chosen, **reading, **dict(arguments.setting)},
-            without=IDLE,
-            echo=counts.note if arguments.capture else None,
-        )
-        stack = Stack(settings)
-        with terminal.console.status("Starting a scratch stack") as status:
-            await stack.start(status.update)
-        closing.push_async_callback(stack.stop)
-        model = reading.get("CAPTURE_MODEL_NAME", "")
-        owners = [organization(stack, folder, way, model=model, languages=arguments.language) for way in ways]
-        examinees = {way: await closing.enter_async_context(owner) for way, owner in zip(ways, owners, strict=True)}
-        yield _Scratch(stack, examinees, counts, model)
-
-
-@contextlib.asynccontextmanager
-async def _capture_model(arguments: Namespace) -> AsyncIterator[dict[str, str]]:
-    """The settings of capture for the user's model, or for a scripted one that is served meanwhile."""
-    bounds = {"CAPTURE_MODEL": "openai", "CAPTURE_TOKENS": "0", "CAPTURE_IDLE_SECONDS": str(IDLE_SECONDS)}
-    if arguments.model:
-        key = os.environ.get(KEY, "")
-        own = {"CAPTURE_MODEL_URL": arguments.model_url, "CAPTURE_MODEL_NAME": arguments.model}
-        yield {**bounds, **own, "CAPTURE_MODEL_API_KEY": key}
-        return
-    with contextlib.closing(TiktokenCounter(MODELS)) as counter:
-        server = StandIn(ExtractiveModel(counter).says)
-        await server.start()
-        try:
-            yield {**bounds, "CAPTURE_MODEL_URL": f"{server.url}/v1", "CAPTURE_MODEL_NAME": extractive_model.NAME}
-        finally:
-            await server.stop()
 
 
 async def _learn(examinee: Examinee, data: Dataset, terminal: Terminal) -> None:
