@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 from uuid import UUID, uuid5
 
-from remembrancer.domain.capture import clauses, long_texts, proposals
+from remembrancer.domain.capture import clauses, long_texts, occurrence, proposals
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.gate import AcceptedProposal, Judgement
-from remembrancer.domain.capture.occurrence import Occurrence
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import (
     DROPPED,
@@ -173,7 +172,7 @@ def _memory(
         created_at=turn.observed_at,
         user_id=conversation.user_id,
         session_id=conversation.session_id,
-        occurred_from=_start(passed.occurred, turn.observed_at.tzinfo),
+        occurred_from=occurrence.starts(passed.occurred, turn.observed_at.tzinfo),
         occurred_to=_end(passed, turn.observed_at.tzinfo),
         supersedes=passed.target if passed.action == "supersede" and not is_reviewed else None,
         redactions=turn.redactions,
@@ -183,19 +182,10 @@ def _memory(
     return ExtractedMemory(memory_id, passed.number, memory, contradicts, is_reviewed)
 
 
-def _start(occurred: Occurrence | None, zone: tzinfo | None) -> datetime | None:
-    """The beginning of the first day there."""
-    if occurred is None or occurred.first is None:
-        return None
-    return datetime.combine(occurred.first, time(), zone or UTC)
-
-
 def _end(passed: AcceptedProposal, zone: tzinfo | None) -> datetime | None:
     """The end of the last day. What is no episode has no end unless the model names one: a day is when it began."""
-    occurred, named = passed.occurred, "/" in (passed.proposal.occurred or "")
-    if occurred is None or occurred.last is None or not (named or passed.proposal.category == "episodic"):
-        return None
-    return datetime.combine(occurred.last + timedelta(days=1), time(), zone or UTC)
+    is_ended = "/" in (passed.proposal.occurred or "") or passed.proposal.category == "episodic"
+    return occurrence.ends(passed.occurred, zone) if is_ended else None
 
 
 def _context(conversation: Conversation, turn: Turn, quote: str) -> tuple[str, list[int]]:

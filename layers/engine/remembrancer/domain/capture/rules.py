@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
 from typing import Any
 
-from remembrancer.domain.capture import agreements, lasting, long_texts, proposals, selection, standing
+from remembrancer.domain.capture import agreements, lasting, long_texts, occurrence, proposals, selection, standing
 from remembrancer.domain.capture.agreements import Answer
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.forgetting import Forgetting
@@ -22,6 +23,7 @@ from remembrancer.domain.capture.turns import (
     Turn,
 )
 from remembrancer.domain.memories.memory import NewMemory
+from remembrancer.domain.times import time_zone
 
 ANSWER_CHARACTERS = 25
 """Characters below which an answer is stored with its question."""
@@ -46,11 +48,13 @@ class Plan:
     forgetting: Sequence[Forgetting] = ()
 
 
-def plan(conversation: Conversation, *, pins_at_once: bool = False, unwanted: Collection[int] = ()) -> Plan:
+def plan(
+    conversation: Conversation, *, pins_at_once: bool = False, unwanted: Collection[int] = (), zone: tzinfo = UTC
+) -> Plan:
     """Decides on every pending turn, and again on an assistant's turn and on a kept turn that a pending one follows.
 
     `pins_at_once`: standing instructions are pinned; otherwise that is proposed. A turn without text was a wish to
-    forget something, or, among the `unwanted`, is not to be kept (`wishes.apart`).
+    forget something, or, among the `unwanted`, is not to be kept (`wishes.apart`). `zone` is that of its user's days.
     """
     around = _Neighbours(conversation.turns)
     names = {turn.speaker.lower() for turn in conversation.turns if turn.speaker}
@@ -79,7 +83,8 @@ def plan(conversation: Conversation, *, pins_at_once: bool = False, unwanted: Co
             if choice.is_kept:
                 memory = _memory(conversation, turn, around, instruction, pins_at_once=pins_at_once)
                 is_agreed = choice.reason == AGREED
-                memories[turn.number] = replace(memory, content=_spoken(turn, agreed)) if is_agreed else memory
+                memory = replace(memory, content=_spoken(turn, agreed)) if is_agreed else memory
+                memories[turn.number] = memory if memory.category != "episodic" else _dated(memory, turn, zone)
     by_number = {turn.number: turn for turn in conversation.turns}
     followed = frozenset(number for number in memories if around.following(by_number[number]) is not None)
     return Plan(memories, decisions, followed, forgetting)
@@ -185,6 +190,12 @@ def _memory(
         redactions=turn.redactions,
         provenance=provenance,
     )
+
+
+def _dated(memory: NewMemory, turn: Turn, zone: tzinfo) -> NewMemory:
+    """With the days on which what it tells happened, where its words say so: of "last week" those of that week."""
+    occurred = occurrence.told(turn.text, time_zone.local(turn.observed_at, zone))
+    return replace(memory, occurred_from=occurrence.starts(occurred, zone), occurred_to=occurrence.ends(occurred, zone))
 
 
 def _content(turn: Turn, before: Turn | None) -> str:

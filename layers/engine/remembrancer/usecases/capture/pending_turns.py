@@ -6,9 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
 from uuid import UUID
 
-from remembrancer.domain.capture import extracted, rules, wishes
+from remembrancer.domain.capture import extracted, occurrence, rules, wishes
 from remembrancer.domain.capture.extracted import ExtractedMemory, Outcome
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import NOT_WANTED, PENDING, Conversation
@@ -134,7 +135,10 @@ class Capturer:
             raise _UnreadableError
         read = [turn for turn in turns if not turn.is_forgotten or turn.reason == NOT_WANTED]
         heard = wishes.apart(replace(conversation, turns=read))
-        by_rules = rules.plan(heard.conversation, pins_at_once=organization.pins_instructions, unwanted=heard.unwanted)
+        zone = await self._zone(heard.conversation)
+        by_rules = rules.plan(
+            heard.conversation, pins_at_once=organization.pins_instructions, unwanted=heard.unwanted, zone=zone
+        )
         plan = await self.echoes.dropped(organization, heard.conversation, by_rules)
         if heard.wishes:
             forgetting = await self.forget_search().of_conversation(organization, heard, plan.memories)
@@ -142,7 +146,6 @@ class Capturer:
         if extractor is None:
             decided = await self._stored(organization, heard.conversation, plan, ())
         else:
-            zone = await time_zones.of_conversation(conversation, self.directory)
             shown = extracted.local(heard.without_silent_turns, zone)
             found = await extractor.extract(organization, shown, last_try=message.last_try)
             report.add(found)
@@ -152,6 +155,12 @@ class Capturer:
         report.dropped.update(decided.dropped)
         await self._announce(org_id, conversation.agent_id, decided)
         return True
+
+    async def _zone(self, conversation: Conversation) -> tzinfo:
+        """Of its user's days; not read where nothing depends on it."""
+        if self.extractor is None and not any(occurrence.points(turn.text) for turn in conversation.turns):
+            return UTC
+        return await time_zones.of_conversation(conversation, self.directory)
 
     async def _extracted(
         self, organization: Organization, conversation: Conversation, plan: Plan, found: Outcome, *, last_try: bool
