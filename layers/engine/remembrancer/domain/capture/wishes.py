@@ -133,7 +133,7 @@ _FILLED = (
 )
 _ASKED = (
     r"(?:(?:please|pls|plz|kindly|just|now)[,]?\s+|"
-    r"(?:can|could|would|will|won't) you(?: mind)?\s+|you (?:can|could|may|should|must|need to|have to)\s+|"
+    r"(?:can|could|would|will|won't) (?:you|u)(?: mind)?\s+|you (?:can|could|may|should|must|need to|have to)\s+|"
     r"i(?: want| need|'d like|'d want| would like| ask|'d ask) you to\s+|"
     r"(?:i'd|i would) (?:like|prefer|appreciate) it if you(?:'d| would| could)?\s+|go ahead and\s+|make sure (?:you|"
     r"to)\s+|"
@@ -306,6 +306,9 @@ _CLAUSE = re.compile(
     r"his|her|their|there)\b)|\w).+)",
     re.IGNORECASE | re.DOTALL,
 )
+_ASKED_FOR = re.compile(
+    r"(?P<topic>(?:where|when|how|who|why|which)\b(?: \w+){0,3}? (?:i|my|we|our)\b.+)", re.IGNORECASE
+)
 _MINE = re.compile(
     r"(?:about )?(?P<topic>(?:all |any of |both )?(?:of )?(?:(?:my|our|his|her|their)\s+.+|[\w' -]*\w(?:'s|"
     r"s')\s+\w.*))",
@@ -350,12 +353,14 @@ def _whole(said: str) -> Wish | None:
 
 def _topic(said: str) -> Topic | None:
     """What is said to be about something, to be remembered, or to be so."""
-    match = _OF_TOPIC.fullmatch(_TOLD_ABOUT.sub("what ", said))
+    match = _OF_TOPIC.fullmatch(_TOLD_ABOUT.sub("what ", said.removeprefix("about ")))
     if match and (match["open"] or match["said"] or match["what"]):
         return Topic(match["topic"], is_open=bool(match["open"]) or bool(match["what"] and match["said"]))
     if match := _FROM_MEMORY.fullmatch(said):
         inner = match["topic"]
         return _topic(inner) or Topic(inner, is_open=inner.lower().startswith(("all ", "every")))
+    if match := _ASKED_FOR.fullmatch(said):
+        return Topic(match["topic"])
     match = _CLAUSE.fullmatch(said)
     return Topic(match["topic"]) if match and (match["own"] or _has_verb(match["topic"])) else None
 
