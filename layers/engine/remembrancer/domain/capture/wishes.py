@@ -9,6 +9,7 @@ forget to call", "I always forget my keys").
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from remembrancer.domain.capture import phrases, selection
 from remembrancer.domain.capture.turns import NOT_WANTED, PENDING, Conversation, Turn
@@ -62,7 +63,7 @@ class Heard:
 
 def wish(text: str) -> Wish | None:
     """The wish in a user's turn, or in a request to forget; None without one."""
-    if len(text) > MOST_CHARACTERS or _VERB.search(text) is None:
+    if len(text) > MOST_CHARACTERS:
         return None
     found: list[Wish] = []
     rest: list[str] = []
@@ -127,33 +128,30 @@ def said_before(turns: Mapping[int, Turn], turn: Turn) -> Turn | None:
 
 _SEPARATED = re.compile(r"[,;:–—]\s+|\s[-–—]\s+|\s(?:so|and|but|then)\s+", re.IGNORECASE)
 _FILLED = (
-    r"(?:(?:ok(?:ay)?|hey|hi|hello|oh|erm?|uhm?|so|and|also|but|actually|sorry|well|now|then|no|yes|yeah|by the way|"
-    r"btw|again|"
-    r"one more thing|just|wait|hmm|thanks|thank you|[A-Z]\w+(?=,))[,;:.!–—-]*\s+)*"
+    r"(?:(?:ok(?:ay)?|hey|hi|hello|oh|erm?|uhm?|so|and|also|but|actually|sorry|well|now|then|no(?=[,.!])|yes|yeah|"
+    r"by the way|btw|again|one more thing|just|wait|hmm|thanks|thank you|maybe|let's|(?:can|could|shall) we|we can|"
+    r"[A-Z]\w+(?=,))[,;:.!–—-]*\s+)*"
 )
 _ASKED = (
     r"(?:(?:please|pls|plz|kindly|just|now)[,]?\s+|"
     r"(?:can|could|would|will|won't) (?:you|u)(?: mind)?\s+|you (?:can|could|may|should|must|need to|have to)\s+|"
     r"i(?: want| need|'d like|'d want| would like| ask|'d ask) you to\s+|"
-    r"(?:i'd|i would) (?:like|prefer|appreciate) it if you(?:'d| would| could)?\s+|go ahead and\s+|make sure (?:you|"
-    r"to)\s+|"
-    r"feel free to\s+|completely\s+|totally\s+|immediately\s+|also\s+)*"
+    r"(?:i'd|i would) (?:like|prefer|appreciate)(?: it)? if you(?:'d| would| could)?\s+|go ahead and\s+|"
+    r"make sure (?:you|to)\s+|feel free to\s+|completely\s+|totally\s+|immediately\s+|also\s+|mind\s+|"
+    r"(?:it(?:'d| would) be|it's|it is|i(?:'d| would) be) (?:best|better|great|good|nice|kind|lovely|glad|happy|"
+    r"grateful) "
+    r"(?:if you(?: could)?|to)\s+|(?:you(?:'d| had) )?(?:better|best)\s+|(?:is there )?any chance (?:that )?you "
+    r"(?:could|can)\s+|"
+    r"(?:would it be|is it) possible (?:for you )?to\s+|is there a way to\s+|(?:may|can|could) i ask you to\s+|"
+    r"do me a favou?r and\s+|if you could\s+)*"
 )
 _BEGUN = re.compile(_FILLED + f"(?P<asked>{_ASKED})", re.IGNORECASE)
-_VERB = re.compile(
-    r"forget|remember|memori[sz]|sav(?:e|ing)|stor(?:e|ing)|keep|record|retain|not(?:e|ing)\b|writ|\blog|delet|remov|"
-    r"eras|"
-    r"clear|wip|drop|scrub|purg|get rid|discard|unlearn|\bknow|\blose|ditch|strike|scratch|scrap|h[ao]ng? on|hold|"
-    r"off the|vergiss|vergessen|lösch|merk|speicher|oubli|souviens|"
-    r"enregistr|olvid|borr|elimin|recuerd|guard|diment|cancell|ricord|esque|apag|lembr|vergeet|verwijder|onthoud|"
-    r"bewaar",
-    re.IGNORECASE,
-)
-_FORGET = re.compile(r"forget(?:ting)?\s+(?P<object>.+)", re.IGNORECASE | re.DOTALL)
+_FORGET = re.compile(r"(?:forget(?:ting)?|forgot)\s+(?P<object>.+)", re.IGNORECASE | re.DOTALL)
 _NOT_KEEP = re.compile(
     r"(?:(?:don'?t|do not|never|no need to|there(?:'s| is) no need to|you (?:don'?t|do not) (?:need|have) to|you "
     r"needn't|"
-    r"you should(?:n't| not)|i (?:don'?t|do not) want you to|(?:i'd|i would) rather (?:you (?:didn't|don't|not)|not "
+    r"you should(?:n't| not)|i (?:don'?t|do not) want you to|(?:i'd|i would) (?:rather|prefer(?: it)? (?:if|that)) "
+    r"(?:you (?:didn't|don't|not)|not "
     r"have you)|"
     r"i(?:'d| would) prefer (?:that )?you (?:didn't|don't|not))(?: ever| please| to)?\s+|"
     r"(?:stop|avoid)\s+)(?:\w+ or )?"
@@ -162,16 +160,25 @@ _NOT_KEEP = re.compile(
     r"not(?:e|ing)(?: down)?|writ(?:e|ing) down|log(?:ging)?|(?:hold|hang)(?:ing)? on to|know(?:ing)?)\b(?P<object>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_DELETE = re.compile(
-    r"(?:delet(?:e|ing)|remov(?:e|ing)|eras(?:e|ing)|clear(?:ing)?|wip(?:e|ing)(?: out)?|drop(?:ping)?|scrub(?:bing)?|"
-    r"purg(?:e|ing)|get(?:ting)? rid of|discard(?:ing)?|unlearn(?:ing)?|strik(?:e|ing)|scratch|scrap|ditch|lose)\s+"
-    r"(?P<object>.+)",
-    re.IGNORECASE | re.DOTALL,
+_DELETES = (
+    r"(?:(?:delet|remov|eras)(?:e|ed|ing)|clear(?:ed|ing)?|wip(?:e|ed|ing)(?: out)?|drop(?:ped|ping)?|scrub(?:bed|"
+    r"bing)?|"
+    r"purg(?:e|ed|ing)|g[eo]t(?:ting)? rid of|discard(?:ed|ing)?|unlearn(?:ing)?|unremember|unsave|strik(?:e|ing)(?: "
+    r"out)?|"
+    r"struck|scratch|scrap|ditch|lose|bin|trash|nuke|let go of|cross out|take out)"
 )
+_DELETE = re.compile(rf"{_DELETES}\s+(?P<object>.+)", re.IGNORECASE | re.DOTALL)
 _KEPT_OUT = re.compile(
     r"(?:(?:this|that|what i(?:'m| am)? \w+(?: \w+)*) (?:is|was|stays) )?off the record\b|"
     r"(?:keep|leave) (?:this|that|it|these|all this)(?: \w+)? out of (?:your|the) (?:memor(?:y|ies)|notes|records)|"
-    r"(?:this|that) is not for your (?:memory|notes|records)|not for your (?:memory|notes|records)\b",
+    r"(?:(?:this|that|it|the (?:next|following) \w+|what (?:comes|i say) (?:next|now)) (?:is |are )?)?"
+    r"not (?:to be |being |meant to be )?(?:saved|stored|kept|recorded|remembered|noted|for (?:your|the) (?:memory|"
+    r"notes|records?))\b|"
+    r"(?:don'?t|do not|never) (?:put|add|write|enter|file|include) (?:this|that|it|any of this|these) (?:down )?"
+    r"(?:in|on|to|into) (?:your|the|any) (?:memor(?:y|ies)|notes?|records?|file)|"
+    r"(?:don'?t|do not|never) (?:make|take) (?:a |any )?notes? (?:of|on|about) (?:this|that|it)\b|"
+    r"no notes (?:on|of|about|for) (?:this|that)\b|"
+    r"without (?:saving|storing|remembering|recording|noting|keeping) (?:it|this|that)(?: down)?\s*[:,–-]",
     re.IGNORECASE,
 )
 
@@ -201,7 +208,35 @@ def _at(text: str, *, is_first: bool, is_asked: bool) -> Wish | None:
             return _deleted(*_object(match["object"]))
     if match := _NOT_KEEP.match(text):
         return _not_kept(match["verb"].lower(), match["object"].strip(), is_first=is_first, is_asked=is_asked)
-    return Wish(is_of_turn=True, says_what=_SAYS_WHAT.search(text) is not None) if _KEPT_OUT.match(text) else None
+    if kept_out := _KEPT_OUT.match(text):
+        return Wish(is_of_turn=True, says_what=_SAYS_WHAT.search(text, kept_out.end()) is not None)
+    return _indirect(text) if is_first or is_asked else None
+
+
+def _indirect(text: str) -> Wish | None:
+    """What should be forgotten, or should not be known, without an order: "the thing about Tom can go"."""
+    for pattern, object_of in _INDIRECT:
+        if match := pattern.match(text):
+            said = _ENDING.sub("", match["object"].strip(" ,"))
+            return _remembered(said, _Object.OWN if match.groupdict().get("place") else object_of)
+    return None
+
+
+def _remembered(said: str, object_of: "_Object") -> Wish | None:
+    """A wish about what is remembered; where the sentence says nothing of a memory, its object must."""
+    if said.lower() in _POINTING:
+        return Wish(is_of_turn=True, says_what=True) if object_of is _Object.OWN else None
+    if whole := _whole(said):
+        return whole
+    if told := _NEVER_TOLD.fullmatch(said):
+        return Wish((Topic(told["topic"]),))
+    if topic := _topic(said):
+        return Wish((topic,))
+    patterns = (_OF_DATA, _TOLD, _MATTER) if object_of is _Object.REMEMBERED else (_OF_DATA, _TOLD, _MATTER, _MINE)
+    match = next((found for pattern in patterns if (found := pattern.fullmatch(said))), None)
+    if match is None and object_of is not _Object.ANY:
+        return None
+    return Wish((Topic(match["topic"] if match else said),))
 
 
 _SAYS_WHAT = re.compile(r"[:,;–—-]\s*\S+\s+\S+|\b(?:but|and|because|since|as)\s+\w+\s+\w+")
@@ -255,7 +290,8 @@ _MEMORY = r"(?:memor(?:y|ies)|notes?|records?|mind|database|files?|history|profi
 _DATA = (
     r"(?:number|address|e?-?mail address|birthday|birth ?date|date of birth|age|name|surname|nickname|password|"
     r"passcode|pin|"
-    r"code|phone|iban|salary|income|weight|height|diagnosis|allerg(?:y|ie)|location|details?|information|info|secret|"
+    r"code|phone|iban|blood (?:type|group)|salary|income|weight|height|diagnosis|allerg(?:y|ie)|location|details?|"
+    r"information|info|secret|"
     r"token|"
     r"key|credential|plate)"
 )
@@ -291,7 +327,8 @@ _OF_TOPIC = re.compile(
     rf"(?P<open>everything|anything|all|whatever)?"
     rf"(?P<what>what|(?:the|that|this) (?:thing|stuff|part|bit|note|memory|fact|info(?:rmation)?|entry|story)s?|"
     rf"any (?:memory|memories|notes?)|(?:your|all|the) (?:memories|notes|memory|records))?(?: that)?"
-    rf"(?P<said> (?:i|we|you)(?:'ve| have)? (?:ever |just |once )?(?:{_SAID}|{_KNOWN}))?(?: down)?"
+    rf"(?P<said> (?:i|we|you)(?:'ve| have)? (?:ever |just |once )?(?:{_SAID}|{_KNOWN})(?: earlier| before| once| "
+    rf"last time| yesterday)?)?(?: down)?"
     rf" (?:{_ABOUT}) (?P<topic>.+)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -324,12 +361,110 @@ _OF_DATA = re.compile(
     rf".+)?",
     re.IGNORECASE,
 )
+_FRONTED = re.compile(
+    r"(?:[\w'-]+ ){1,4}(?:story|thing|stuff|bit|part|info|details?|note|business|matter|affair|episode|incident|"
+    r"issue)s?"
+    r"(?: (?:about|with|of) .+)?",
+    re.IGNORECASE,
+)
+_MATTER = re.compile(rf"(?:about )?(?P<topic>(?:the|that|this|all|my) {_FRONTED.pattern})", re.IGNORECASE)
+_THAT_TOLD = re.compile(
+    r"(?:that )?(?:i|we|you)(?:'ve| have)? (?:ever )?(?:told you|mentioned|said|know|knew|heard|wrote|shared|gave "
+    r"you|have)"
+    r"(?: about| of)? (?P<topic>(?!(?:it|that|this|anything|something|so|to|i)\b).+)",
+    re.IGNORECASE | re.DOTALL,
+)
 _ABOUT_IT = re.compile(r"about (?P<topic>.+)", re.IGNORECASE | re.DOTALL)
+
+
+_NEVER_TOLD = re.compile(
+    r"(?:told you|tell you|mention(?:ed)?|said|say|know|knew|heard?)(?: of| about)? (?P<topic>(?!(?:it|that|this|"
+    r"anything)\b).+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_GONE = r"(?:forgotten|deleted|erased|wiped|removed|dropped|scrubbed|struck|binned|purged)"
+_KEPT = r"(?:remembered|saved|stored|kept|recorded|noted|written down|known)"
+_THERE = rf"(?:in here|in there|here|on (?:file|record)|in (?:your|the) {_MEMORY})"
+_FROM = rf"(?P<place> (?:from|off|out of|in) (?:your|the) {_MEMORY})?"
+
+
+class _Object(Enum):
+    """What the object of such a sentence has to be: something of a memory, anything of the user's, or anything."""
+
+    REMEMBERED = 0
+    OWN = 1
+    ANY = 2
+
+
+_INDIRECT = tuple(
+    (re.compile(pattern, re.IGNORECASE | re.DOTALL), object_of)
+    for pattern, object_of in (
+        (
+            rf"(?:take|get|cross|strike|keep|leave) (?P<object>.+?) (?:off|out of|from) (?:(?:your|the|my) {_MEMORY}|"
+            rf"here)\b.*",
+            _Object.OWN,
+        ),
+        (r"(?:keep|leave) (?P<object>(?:my|our|his|her|their)\b.+?) out of (?:it|this)\b.*", _Object.OWN),
+        (
+            rf"(?:disregard|ignore|i take back) (?P<object>(?:what|all|everything|anything|whatever|the \w+) i "
+            rf"(?:just )?{_SAID}\b.*)",
+            _Object.OWN,
+        ),
+        (
+            r"(?:pretend|act as if|act like|imagine)(?: that)? (?:i|you)(?: had|'d)? (?:never|didn't|haven't|hadn't|"
+            r"don't) "
+            r"(?:ever )?(?P<object>(?:told you|tell you|mention(?:ed)?|said|say|know|knew|heard?)(?: of| about)? .+)",
+            _Object.OWN,
+        ),
+        (
+            r"(?:(?:don'?t|do not) ever|stop|quit) (?:mention(?:ing)?|bring(?:ing)? up|talk(?:ing)? about|"
+            r"speak(?:ing)? "
+            r"(?:of|about)|remind(?:ing)? me (?:of|about)) (?P<object>.+)",
+            _Object.ANY,
+        ),
+        (
+            r"(?:don'?t|do not) (?:mention|bring up|talk about|speak (?:of|about)|remind me (?:of|about)) "
+            r"(?P<object>.+?) "
+            r"(?:again|any ?more|any longer)\b.*",
+            _Object.ANY,
+        ),
+        (
+            rf"(?:don'?t|do not|never) (?:put|add|write|enter|file|include) (?P<object>.+?) (?:in|on|to|into) "
+            rf"(?:your|any) {_MEMORY}\b.*",
+            _Object.OWN,
+        ),
+        (
+            rf"(?P<object>.+?) (?:should|can|could|must|may|needs? to|has to|have to|ought to)(?: now| please| just| "
+            rf"all)* "
+            rf"(?:be {_GONE}|go)\b{_FROM}.*",
+            _Object.REMEMBERED,
+        ),
+        (rf"(?:can|could|may) (?P<object>.+?)(?: please)? be {_GONE}\b{_FROM}.*", _Object.REMEMBERED),
+        (
+            rf"i(?: want| need|'d like| would like) (?P<object>.+?) (?:to be )?(?:{_GONE}|gone)\b{_FROM}.*",
+            _Object.REMEMBERED,
+        ),
+        (
+            rf"(?P<object>.+?) (?:should(?:n't|nt| not)|must(?:n't| not)|may not|needn't|doesn't need to|(?:was|were|"
+            rf"is|are)"
+            rf"(?:n't| not)(?: ever)?(?: meant| supposed)? to) be (?:{_KEPT}|{_THERE})\b.*",
+            _Object.OWN,
+        ),
+        (rf"(?P<object>.+?) (?:doesn't|does not|don't|do not) belong {_THERE}\b.*", _Object.OWN),
+        (rf"i (?:don'?t|do not|wouldn't|never) want (?P<object>.+?) (?:to be )?(?:{_KEPT}|{_THERE})\b.*", _Object.OWN),
+        (rf"i(?:'d| would) rather (?:not have|you didn't have) (?P<object>.+?) {_THERE}\b.*", _Object.OWN),
+        (
+            r"you (?:no longer need|don'?t need)(?: to (?:know|have|keep))? (?P<object>.+?)(?: any ?more| any "
+            r"longer)?[.!]*$",
+            _Object.REMEMBERED,
+        ),
+    )
+)
 
 
 def _forgotten(said: str, after: str, *, is_asked: bool) -> Wish | None:
     is_instead = _INSTEAD.match(after) is not None
-    if not said or _DISMISSED.fullmatch(said):
+    if not said or (_DISMISSED.fullmatch(said) and not _THAT_TOLD.fullmatch(said)):
         return None
     if whole := _whole(said):
         return replace(whole, rest=_rest(after))
@@ -337,7 +472,7 @@ def _forgotten(said: str, after: str, *, is_asked: bool) -> Wish | None:
         return None if is_instead and not topic.is_open else Wish((topic,), rest=_rest(after))
     if is_instead:
         return None
-    patterns = (_MINE, _TOLD, _OF_DATA, _ABOUT_IT) if is_asked else (_MINE, _TOLD, _OF_DATA)
+    patterns = (_MINE, _TOLD, _OF_DATA, _MATTER, _ABOUT_IT) if is_asked else (_MINE, _TOLD, _OF_DATA, _MATTER)
     match = next((found for pattern in patterns if (found := pattern.fullmatch(said))), None)
     if match is None and not is_asked:
         return None
@@ -359,7 +494,7 @@ def _topic(said: str) -> Topic | None:
     if match := _FROM_MEMORY.fullmatch(said):
         inner = match["topic"]
         return _topic(inner) or Topic(inner, is_open=inner.lower().startswith(("all ", "every")))
-    if match := _ASKED_FOR.fullmatch(said):
+    if match := _ASKED_FOR.fullmatch(said) or _THAT_TOLD.fullmatch(said):
         return Topic(match["topic"])
     match = _CLAUSE.fullmatch(said)
     return Topic(match["topic"]) if match and (match["own"] or _has_verb(match["topic"])) else None
@@ -406,13 +541,13 @@ _ALL_OF_IT = frozenset(
 _POINTING = frozenset(("it", "that", "this", "them", "those", "these"))
 
 _POINTED = re.compile(
-    r"(?:(?:delet|eras|wip|remov)e|clear|drop|scrub|purge|get rid of|discard|strike|scratch|scrap|ditch|lose|"
-    rf"(?:don'?t|do not|never) (?:hold on to|hang on to|keep|save|store|remember)) (?:it|that|them|this)\b(?P<place> "
-    rf"(?:from|in|out of) "
-    rf"(?:here|(?:your|the) {_MEMORY}))?(?=\s*(?:$|[.!?,;]|please\b|too\b|as well\b))",
+    rf"(?:{_DELETES}|(?:don'?t|do not|never) (?:hold on to|hang on to|keep|save|store|remember)) (?:it|that|them|"
+    rf"this)\b"
+    rf"(?P<place> (?:from|in|out of) (?:here|(?:your|the) {_MEMORY}))?(?=\s*(?:$|[.!?,;]|please\b|pls\b|too\b|as "
+    rf"well\b))",
     re.IGNORECASE,
 )
-_FRONTED = re.compile(r"(?:[\w'-]+ ){1,4}(?:story|thing|stuff|bit|part|info|details?|note)", re.IGNORECASE)
+_TOLD_OF = re.compile(r"\b(?:told you|mentioned|sent you|gave you|shared|said)(?: about)? (?P<topic>.+)", re.IGNORECASE)
 
 
 def _pointed(text: str, before: str) -> Wish | None:
@@ -424,7 +559,10 @@ def _pointed(text: str, before: str) -> Wish | None:
     said, _ = _object(said[begun.end() :] if (begun := _BEGUN.match(said)) else said)
     if topic := _topic(said):
         return Wish((topic,))
-    is_meant = match["place"] or _FRONTED.fullmatch(said) or (said[:5].lower() == "that " and said.count(" ") > 1)
+    if told := _TOLD_OF.search(said):
+        return Wish((Topic(told["topic"] if _OWN.match(said) else said),))
+    is_named = any(pattern.fullmatch(said) for pattern in (_FRONTED, _OF_DATA, _TOLD))
+    is_meant = match["place"] or is_named or (said[:5].lower() == "that " and said.count(" ") > 1)
     return Wish((Topic(said.removeprefix("that ")),)) if is_meant else None
 
 
@@ -471,7 +609,8 @@ _POLITELY = re.compile(
 _OPENING = (
     r"(?:bitte|por favor|per favore|s'il (?:te|vous) pla[iî]t|stp|alsjeblieft|alstublieft|ok|okay|hey|hallo|hola|"
     r"ciao|bonjour|olá|"
-    r"und|also|dann|y|entonces|e|et|alors|en|dan|kannst du|könntest du|können sie|puedes|podrías|peux-tu|pouvez-vous|"
+    r"und|also|dann|y|entonces|e|et|alors|en|dan|kannst du|könntest du|können sie|puedes|podrías|es mejor que|mejor|"
+    r"quiero que|prefiero que|peux-tu|pouvez-vous|"
     r"puoi|kun je|"
     r"pode|[A-Z]\w+(?=,))"
 )
@@ -481,7 +620,8 @@ _ARTICLE = re.compile(r"(?:de[rnms]?|die|das|les?|la|el|l[oa]s|il|lo|gli|het|[oa
 @dataclass(frozen=True, slots=True)
 class _Language:
     """Parts of patterns: verbs of forgetting with words between them and the object, `my`, `that`, "what I said about",
-    what stands for "what I just said", and whole wishes not to keep this.
+    what stands for "what I just said", and whole wishes not to keep this. `at_the_end`: the verb stands behind its
+    object.
     """
 
     verbs: str
@@ -490,20 +630,24 @@ class _Language:
     about: str
     before: str
     unsaved: str
+    at_the_end: str = r"(?!)"
 
     def wish(self, sentence: str) -> Wish | None:
         flags = re.IGNORECASE | re.DOTALL
         if re.match(self.unsaved, sentence, flags):
             return Wish(is_of_turn=True)
+        sentence = sentence.lstrip("¿¡ ")
         begun = re.match(rf"(?:{_OPENING}[,:]?\s+)*(?:{self.verbs})\s+", sentence, flags)
-        said = _ENDING.sub("", sentence[begun.end() :].strip(" ,")) if begun else ""
+        ended = None if begun else re.fullmatch(self.at_the_end, sentence, flags)
+        text = sentence[begun.end() :] if begun else ended["object"] if ended else ""
+        said = _ENDING.sub("", text.strip(" ,"))
         if re.fullmatch(self.before, said, flags):
             return Wish(is_of_before=True)
         if match := re.fullmatch(
             f"(?P<about>{self.about})\\s+(?P<topic>.+)|(?:{self.that})\\s+(?P<clause>.+)", said, flags
         ):
             return Wish((Topic(match["topic"] or match["clause"], is_open=match["about"] is not None),))
-        is_polite = _POLITELY.search(sentence) is not None
+        is_polite = begun is not None and _POLITELY.search(sentence) is not None
         is_own = re.match(rf"(?:{self.mine})\s+\S", said, flags) or (is_polite and _ARTICLE.match(said))
         return Wish((Topic(said),)) if is_own else None
 
@@ -511,7 +655,8 @@ class _Language:
 _LANGUAGES = (
     _Language(
         verbs=(
-            "(?:vergiss|vergesst|vergessen sie|lösch|lösche|löscht|löschen sie)(?: (?:bitte|mal|wieder|sofort|doch|"
+            "(?:vergiss|vergesst|vergessen sie|lösch|lösche|löscht|löschen sie|streiche?|löschen,|vergessen,)"
+            "(?: (?:bitte|mal|wieder|sofort|doch|"
             "einfach|auch),?)*"
         ),
         mine=r"meine?[nrsm]?|unsere?[nrsm]?",
@@ -522,12 +667,18 @@ _LANGUAGES = (
         ),
         before=r"(?:das,? )?was ich (?:dir |ihnen )?(?:gerade|eben|soeben|zuletzt).*",
         unsaved=(
-            r"(?:bitte )?(?:merk|merke|speicher|speichere|speichern sie|merken sie|behalte|behalt)(?: dir| "
-            r"sich)?(?: bitte)? (?:das|dies|dieses)(?: hier)?(?: bitte)? nicht"
+            r"(?:bitte )?(?:merk|merke|speicher|speichere|speichern sie|merken sie|behalte|behalt)(?: dir| sich)?(?: "
+            r"bitte)? "
+            r"(?:das|dies|dieses)(?: hier)?(?: bitte)? nicht|"
+            r"(?:bitte )?(?:das |dies )?(?:bitte )?nicht (?:merken|speichern|behalten|notieren)\b"
+        ),
+        at_the_end=(
+            r"(?:(?:kannst|könntest|würdest) du |(?:können|könnten) sie )?(?:bitte )?(?P<object>(?!.*\bnicht\b).+?) "
+            r"(?:bitte )?(?:vergessen|löschen|streichen)(?: bitte)?[.?!]*"
         ),
     ),
     _Language(
-        verbs="(?:oublie|oubliez|efface|effacez|supprime|supprimez)(?: (?:s'il (?:te|vous) pla[iî]t|stp|svp))?",
+        verbs="(?:oublie[rz]?|efface[rz]?|supprime[rz]?)(?: (?:s'il (?:te|vous) pla[iî]t|stp|svp))?",
         mine="mon|ma|mes|notre|nos",
         that="que|qu'",
         about=(
@@ -541,7 +692,7 @@ _LANGUAGES = (
         ),
     ),
     _Language(
-        verbs="(?:olvida|olvide|olvidad|borra|borre|elimina|elimine)(?: (?:por favor))?",
+        verbs="(?:olvid(?:a|e|ad|ar|es)|borr(?:a|e|ar|es)|elimin(?:a|e|ar|es))(?: (?:por favor))?",
         mine="mi|mis|nuestr[oa]s?",
         that="que",
         about=(
@@ -552,7 +703,7 @@ _LANGUAGES = (
         unsaved=r"(?:por favor,? )?no (?:guardes|guarde|recuerdes|recuerde|memorices) (?:esto|eso)",
     ),
     _Language(
-        verbs="(?:dimentica|dimentichi|cancella|cancelli|elimina)(?: (?:per favore))?",
+        verbs="(?:dimentic(?:a|hi|are)|cancell(?:a|i|are)|elimina(?:re)?)(?: (?:per favore))?",
         mine=r"(?:il|la|i|le|l')?\s*(?:mi[oae]|miei|nostr[oaie])",
         that="che",
         about=(
@@ -574,7 +725,7 @@ _LANGUAGES = (
         unsaved=r"(?:alsjeblieft )?(?:onthoud|bewaar|sla) (?:dit|dat)(?: alsjeblieft)? niet",
     ),
     _Language(
-        verbs="(?:esquece|esqueça|esqueca|apaga|apague|elimina|elimine)(?: (?:por favor))?",
+        verbs="(?:esque(?:ce|ça|ca|cer)|apag(?:a|ue|ar)|elimin(?:a|e|ar))(?: (?:por favor))?",
         mine="(?:o |a |os |as )?(?:meus?|minhas?|nossos?|nossas?)",
         that="que",
         about=(

@@ -147,7 +147,7 @@ class PostgresMemoryLife(PostgresRelations):
     ) -> Forgotten:
         """In one transaction, under the lock of the agent."""
         if principal.user_id is None:
-            raise Forbidden("Only what a named end user owns is forgotten.", code="missing_end_user")
+            raise Forbidden("Only what a named end user owns is forgotten.", code="forbidden")
         async with (
             self._database.transaction(principal.org_id) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
