@@ -72,6 +72,29 @@ def test_a_conversation_goes_in_and_the_next_question_is_answered_from_it(tenant
     assert GHENT in json.dumps(answer["messages"])
 
 
+def test_a_wish_to_forget_finds_what_was_said_and_an_agreement_is_the_assistants(tenant: Tenant) -> None:
+    tenant.client.headers["X-End-User-ID"] = "ada"
+    key = "The number of my lock key is 4711."
+    booked = "Booked for Saturday 28 November at 10:00."
+    first = converse(tenant, user(key), user("Can you fix my wheel?"), {"role": "assistant", "content": booked})
+    decided(tenant, first["conversation_id"])
+    tenant.until_embedded()
+
+    wished = converse(tenant, user("Please forget my key number."), session_id="another")
+    (turn,) = decided(tenant, wished["conversation_id"])["turns"]
+    listed = {"agent_id": tenant.agent_id, "forget_proposed": "true"}
+    (proposed,) = tenant.client.get("/v1/memories", params=listed).json()["memories"]
+    body = {"agent_id": tenant.agent_id, "text": "Please forget my key number."}
+    forgotten = tenant.client.post("/v1/forget", json=body).json()
+
+    assert (turn["state"], turn["reason"], turn["memory_id"]) == ("dropped", "wish", None)
+    assert turn["forget"] == {"outcome": "proposed", "forgotten": [], "proposed": [proposed["id"]]}
+    assert proposed["content"] == f"User: {key}"
+    assert (forgotten["outcome"], [memory["id"] for memory in forgotten["memories"]]) == ("forgotten", [proposed["id"]])
+    left = tenant.client.get("/v1/memories", params={"agent_id": tenant.agent_id}).json()["memories"]
+    assert [memory["content"] for memory in left] == [f"Assistant: {booked}"]
+
+
 def test_the_history_that_comes_back_with_injected_memories_is_not_captured_again(tenant: Tenant) -> None:
     first = converse(tenant, user(GHENT))
     decided(tenant, first["conversation_id"])

@@ -100,6 +100,25 @@ async def test_a_memory_is_found_corrected_and_forgotten(connected: Connected, t
     assert nothing == []
 
 
+async def test_a_sentence_forgets_what_the_user_said_and_nothing_of_others(
+    connected: Connected, tenant: Tenant
+) -> None:
+    sentence = "Forget what I said about the piano."
+    tenant.remember("The piano in the hall is tuned on Tuesdays.")
+    tenant.remember("My piano is new.", user_id="bob")
+    async with connected(tenant) as client:
+        hers = await call(client, "remember", content="My piano is out of tune.")
+        tried = await call(client, "forget", text=sentence, dry_run=True)
+        forgotten = await call(client, "forget", text=sentence)
+        nothing = await call(client, "forget", text=sentence)
+        found = await call(client, "search_memories", query="piano")
+
+    assert [memory["id"] for memory in tried["memories"]] == [hers["id"]]
+    assert (tried["memories"][0]["status"], forgotten["memories"][0]["status"]) == ("active", "deleted")
+    assert (forgotten["outcome"], nothing["outcome"]) == ("forgotten", "nothing_found")
+    assert [memory["content"] for memory in found] == ["The piano in the hall is tuned on Tuesdays."]
+
+
 async def test_what_the_user_wants_always_is_pinned_and_unpinned(connected: Connected, tenant: Tenant) -> None:
     async with connected(tenant) as client:
         written = await call(client, "remember", content="Always answer in German.", pinned=True)

@@ -14,6 +14,8 @@ from enum import Enum
 from remembrancer.domain.capture import phrases, selection
 from remembrancer.domain.capture.turns import NOT_WANTED, PENDING, Conversation, Turn
 
+MOST_FRONTED = 8
+"""Words of a noun that stands before its verb."""
 MOST_CHARACTERS = 600
 """Longer turns are about something else, or pasted."""
 
@@ -143,7 +145,7 @@ _ASKED = (
     r"(?:if you(?: could)?|to)\s+|(?:you(?:'d| had) )?(?:better|best)\s+|(?:is there )?any chance (?:that )?you "
     r"(?:could|can)\s+|"
     r"(?:would it be|is it) possible (?:for you )?to\s+|is there a way to\s+|(?:may|can|could) i ask you to\s+|"
-    r"do me a favou?r and\s+|if you could\s+)*"
+    r"do me a favou?r and\s+|if you could\s+|(?:would you )?(?:please )?be so (?:kind|good)(?: as)? (?:to|and)\s+)*"
 )
 _BEGUN = re.compile(_FILLED + f"(?P<asked>{_ASKED})", re.IGNORECASE)
 _FORGET = re.compile(r"(?:forget(?:ting)?|forgot)\s+(?P<object>.+)", re.IGNORECASE | re.DOTALL)
@@ -154,31 +156,51 @@ _NOT_KEEP = re.compile(
     r"(?:you (?:didn't|don't|not)|not "
     r"have you)|"
     r"i(?:'d| would) prefer (?:that )?you (?:didn't|don't|not))(?: ever| please| to)?\s+|"
-    r"(?:stop|avoid)\s+)(?:\w+ or )?"
+    r"(?:stop|avoid|refrain from|quit)\s+)(?:\w+ or )?"
     r"(?P<verb>remember(?:ing)?|memori[sz](?:e|ing)|sav(?:e|ing)|stor(?:e|ing)|keep(?:ing)?|record(?:ing)?|"
     r"retain(?:ing)?|"
-    r"not(?:e|ing)(?: down)?|writ(?:e|ing) down|log(?:ging)?|(?:hold|hang)(?:ing)? on to|know(?:ing)?)\b(?P<object>.*)",
+    r"not(?:e|ing)(?: down)?|writ(?:e|ing) down|jot(?:ting)? down|track(?:ing)?|log(?:ging)?|(?:hold|hang)(?:ing)? "
+    r"on to|know(?:ing)?)\b(?P<object>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _DELETES = (
     r"(?:(?:delet|remov|eras)(?:e|ed|ing)|clear(?:ed|ing)?|wip(?:e|ed|ing)(?: out)?|drop(?:ped|ping)?|scrub(?:bed|"
     r"bing)?|"
-    r"purg(?:e|ed|ing)|g[eo]t(?:ting)? rid of|discard(?:ed|ing)?|unlearn(?:ing)?|unremember|unsave|strik(?:e|ing)(?: "
-    r"out)?|"
-    r"struck|scratch|scrap|ditch|lose|bin|trash|nuke|let go of|cross out|take out)"
+    r"purg(?:e|ed|ing)|g[eo]t(?:ting)? rid of|discard(?:ed|ing)?|unlearn(?:ing)?|unremember|unsave|unhear|"
+    r"strik(?:e|ing)(?: out)?|struck|scratch|scrap|ditch|lose|bin|trash|nuke|zap|shred|burn|dump|toss|chuck|kill|flush|"
+    r"redact|expunge|obliterate|omit|(?:cross|throw|take|leave|cut|rub|black|blank|clean) (?:out|off|away)|let go of)"
 )
 _DELETE = re.compile(rf"{_DELETES}\s+(?P<object>.+)", re.IGNORECASE | re.DOTALL)
+_MEMORY = r"(?:memor(?:y|ies)|notes?|records?|mind|database|files?|history|profile|head|system|storage)"
+_NO_RECORD = r"(?:saved|stored|kept|recorded|remembered|noted|written down|on (?:file|record))"
 _KEPT_OUT = re.compile(
     r"(?:(?:this|that|what i(?:'m| am)? \w+(?: \w+)*) (?:is|was|stays) )?off the record\b|"
-    r"(?:keep|leave) (?:this|that|it|these|all this)(?: \w+)? out of (?:your|the) (?:memor(?:y|ies)|notes|records)|"
-    r"(?:(?:this|that|it|the (?:next|following) \w+|what (?:comes|i say) (?:next|now)) (?:is |are )?)?"
-    r"not (?:to be |being |meant to be )?(?:saved|stored|kept|recorded|remembered|noted|for (?:your|the) (?:memory|"
-    r"notes|records?))\b|"
-    r"(?:don'?t|do not|never) (?:put|add|write|enter|file|include) (?:this|that|it|any of this|these) (?:down )?"
-    r"(?:in|on|to|into) (?:your|the|any) (?:memor(?:y|ies)|notes?|records?|file)|"
-    r"(?:don'?t|do not|never) (?:make|take) (?:a |any )?notes? (?:of|on|about) (?:this|that|it)\b|"
-    r"no notes (?:on|of|about|for) (?:this|that)\b|"
-    r"without (?:saving|storing|remembering|recording|noting|keeping) (?:it|this|that)(?: down)?\s*[:,–-]",
+    rf"(?:keep|leave) (?:this|that|it|these|all this)(?: \w+)? out of (?:your|the) {_MEMORY}\b|"
+    rf"(?:this|that)(?: one| bit| part)? (?:stays|should stay|must stay) (?:out of|off) (?:your|the) {_MEMORY}\b|"
+    r"(?:(?:this|that|it|the (?:next|following) \w+|what (?:comes|i say|i tell you) (?:next|now)|(?:this|that) one)"
+    r"(?:(?:'s| is| are)(?: strictly| really)?|(?= isn't| aren't)) ?)?"
+    rf"(?:not|isn't|aren't) (?:to be |being |meant to be )?(?:{_NO_RECORD}|for (?:your|the) (?:{_MEMORY}|storage))\b|"
+    rf"(?:this|that|it) (?:doesn't|does not|needn't|mustn't|must not|shouldn't|should not|isn't to)(?: need to)? "
+    rf"(?:be {_NO_RECORD}|"
+    rf"(?:go|end up|get) (?:in|into|on) (?:your|the) {_MEMORY})\b|"
+    rf"(?:don'?t|do not|never) (?:let (?:this|that|it) (?:get|go|end up) (?:in|into|on)|(?:put|add|write|enter|file|"
+    rf"include) "
+    rf"(?:this|that|it|any of this|these) (?:down )?(?:in|on|to|into)) (?:(?:your|the|any) {_MEMORY}|file|record)\b|"
+    r"(?:(?:don'?t|do not|never)(?: you dare)?|(?:there(?:'s| is) )?no need to|you (?:don'?t|do not|needn't)(?: "
+    r"(?:need|have) to)?) "
+    r"(?:write|note|jot|put|take|type|mark) (?:this|that|it|any of (?:this|that))(?: one| bit)? down"
+    r"(?=\s*(?:$|[,:;.!–—-]|(?:but|and|please|pls|anywhere)\b))|"
+    r"(?:(?:don'?t|do not)(?: you dare)?|never) (?:make|take) (?:a |any )?notes? (?:of|on|about) (?:this|that|it)\b|"
+    r"(?:don'?t|do not) you dare (?:save|remember|store|keep|record) (?:this|that|it)\b|"
+    r"no (?:notes|record|trace) (?:on|of|about|for) (?:this|that)\b|no (?:notes|saving|storing|recording)[,:]? "
+    r"(?:please|pls)\b|"
+    r"(?:please )?(?:skip|refrain from|avoid) (?:saving|storing|remembering|recording|noting|keeping) (?:it|this|"
+    r"that)\b|"
+    r"without (?:saving|storing|remembering|recording|noting|keeping) (?:it|this|that)(?: down)?\s*[:,–-]|"
+    r"(?:forget|delete|erase|wipe) (?:this|what i(?:'m| am) (?:about|going) to (?:say|tell you)|what i tell you now|"
+    r"what follows)"
+    r"(?: again| right away| afterwards| right after(?:wards)?| at once| immediately)*\s*[:–—-]|"
+    r"you (?:didn't|never|haven't) hear(?:d)? (?:this|that|it) from me\b|i never (?:said|told you) (?:this|that|it)\b",
     re.IGNORECASE,
 )
 
@@ -201,16 +223,17 @@ def _of_sentence(sentence: str, previous: str) -> Wish | None:
 
 def _at(text: str, *, is_first: bool, is_asked: bool) -> Wish | None:
     """The wish that begins here; behind other words only one that says please, or says not to keep this."""
+    if kept_out := _KEPT_OUT.match(text):
+        return Wish(is_of_turn=True, says_what=_SAYS_WHAT.search(text, kept_out.end() - 1) is not None)
     if is_first or is_asked:
         if match := _FORGET.match(text):
             return _forgotten(*_object(match["object"]), is_asked=is_asked)
-        if match := _DELETE.match(text):
-            return _deleted(*_object(match["object"]))
+        if found := _deleted(*_object(match["object"])) if (match := _DELETE.match(text)) else None:
+            return found
     if match := _NOT_KEEP.match(text):
         return _not_kept(match["verb"].lower(), match["object"].strip(), is_first=is_first, is_asked=is_asked)
-    if kept_out := _KEPT_OUT.match(text):
-        return Wish(is_of_turn=True, says_what=_SAYS_WHAT.search(text, kept_out.end()) is not None)
-    return _indirect(text) if is_first or is_asked else None
+    is_told = is_asked or not selection.is_marked(text) or text[:4].lower() in ("can ", "coul", "may ")
+    return _indirect(text) if (is_first or is_asked) and is_told else None
 
 
 def _indirect(text: str) -> Wish | None:
@@ -224,6 +247,7 @@ def _indirect(text: str) -> Wish | None:
 
 def _remembered(said: str, object_of: "_Object") -> Wish | None:
     """A wish about what is remembered; where the sentence says nothing of a memory, its object must."""
+    said = said.removeprefix("about ").removeprefix("of ")
     if said.lower() in _POINTING:
         return Wish(is_of_turn=True, says_what=True) if object_of is _Object.OWN else None
     if whole := _whole(said):
@@ -286,7 +310,6 @@ _SAID = (
 )
 _KNOWN = r"(?:know|knew|learned|learnt|remember|remembered|saved|stored|have|noted|recorded|kept|wrote down)(?: down)?"
 _ABOUT = r"(?:about|regarding|concerning|on|related to|relating to|to do with|of|with)"
-_MEMORY = r"(?:memor(?:y|ies)|notes?|records?|mind|database|files?|history|profile|head|system|storage)"
 _DATA = (
     r"(?:number|address|e?-?mail address|birthday|birth ?date|date of birth|age|name|surname|nickname|password|"
     r"passcode|pin|"
@@ -382,7 +405,11 @@ _NEVER_TOLD = re.compile(
     r"anything)\b).+)",
     re.IGNORECASE | re.DOTALL,
 )
-_GONE = r"(?:forgotten|deleted|erased|wiped|removed|dropped|scrubbed|struck|binned|purged)"
+_GONE = (
+    r"(?:forgotten|deleted|erased|wiped|removed|dropped|scrubbed|struck|binned|purged|ditched|scrapped|shredded|"
+    r"redacted|"
+    r"expunged|(?:taken|left|thrown|crossed|rubbed) (?:out|off|away))"
+)
 _KEPT = r"(?:remembered|saved|stored|kept|recorded|noted|written down|known)"
 _THERE = rf"(?:in here|in there|here|on (?:file|record)|in (?:your|the) {_MEMORY})"
 _FROM = rf"(?P<place> (?:from|off|out of|in) (?:your|the) {_MEMORY})?"
@@ -431,6 +458,47 @@ _INDIRECT = tuple(
         (
             rf"(?:don'?t|do not|never) (?:put|add|write|enter|file|include) (?P<object>.+?) (?:in|on|to|into) "
             rf"(?:your|any) {_MEMORY}\b.*",
+            _Object.OWN,
+        ),
+        (
+            r"(?:take|throw|cross|rub|leave|cut|get|kick) (?P<object>.+?) (?:out|off|away)[.!]*$",
+            _Object.REMEMBERED,
+        ),
+        (
+            rf"(?:ensure|make sure|see to it|check)(?: that)? (?P<object>.+?) (?:is|are|gets?) (?:{_GONE}|gone|not "
+            rf"{_KEPT})\b{_FROM}.*",
+            _Object.OWN,
+        ),
+        (
+            r"(?:i(?:'d like to)? |we )?(?:request|ask for|demand|want) (?:the )?(?:deletion|removal|erasure) of "
+            r"(?P<object>.+)",
+            _Object.OWN,
+        ),
+        (
+            rf"(?:i )?(?:withdraw|retract|revoke) (?P<object>(?:what|all|everything|anything|whatever) i (?:just "
+            rf")?{_SAID}\b.*)",
+            _Object.OWN,
+        ),
+        (
+            r"(?:as far as you(?:'re| are) concerned,? )?(?P<object>.+?) (?:never happened|didn't happen|never "
+            r"existed)\b.*",
+            _Object.REMEMBERED,
+        ),
+        (r"you (?:never|didn't|haven't) (?:heard?|hear|saw|see|read) (?P<object>(?:about |of )?.+)", _Object.OWN),
+        (
+            r"i (?:should(?:n't|nt| not) have|wasn't supposed to|was not supposed to) (?:told you|tell you|mentioned|"
+            r"mention|said|"
+            r"given you|give you|sent you|send you)(?: about)? (?P<object>.+)",
+            _Object.OWN,
+        ),
+        (
+            rf"(?:\w+ ){{1,3}}(?:wants?|wanted|asked (?:me )?for|would like) (?P<object>(?:his|her|their|my|our) "
+            rf".+?) (?:to be )?{_GONE}\b.*",
+            _Object.OWN,
+        ),
+        (
+            r"(?P<object>.+?) (?:should|must|has to|have to|needs? to|had better|better) (?:stay|be left|be kept|"
+            r"remain) (?:out|off)\b.*",
             _Object.OWN,
         ),
         (
@@ -541,10 +609,12 @@ _ALL_OF_IT = frozenset(
 _POINTING = frozenset(("it", "that", "this", "them", "those", "these"))
 
 _POINTED = re.compile(
-    rf"(?:{_DELETES}|(?:don'?t|do not|never) (?:hold on to|hang on to|keep|save|store|remember)) (?:it|that|them|"
-    rf"this)\b"
-    rf"(?P<place> (?:from|in|out of) (?:here|(?:your|the) {_MEMORY}))?(?=\s*(?:$|[.!?,;]|please\b|pls\b|too\b|as "
-    rf"well\b))",
+    rf"(?:(?:{_DELETES}|(?:don'?t|do not|never) (?:hold on to|hang on to|keep|save|store|remember)) (?:it|that|them|"
+    rf"this)|"
+    r"(?:take|get|throw|cross|strike|rub|wipe|leave|cut|kick) (?:it|that|them|this) (?:out|off|away)|"
+    rf"(?:forget|{_DELETES})(?=(?: please| pls)?[\s.!]*$))\b"
+    rf"(?P<place> (?:from|in|out of) (?:here|(?:your|the) {_MEMORY}))?"
+    r"(?=\s*(?:$|[.!?,;]|please\b|pls\b|too\b|as well\b))",
     re.IGNORECASE,
 )
 _TOLD_OF = re.compile(r"\b(?:told you|mentioned|sent you|gave you|shared|said)(?: about)? (?P<topic>.+)", re.IGNORECASE)
@@ -561,7 +631,10 @@ def _pointed(text: str, before: str) -> Wish | None:
         return Wish((topic,))
     if told := _TOLD_OF.search(said):
         return Wish((Topic(told["topic"] if _OWN.match(said) else said),))
-    is_named = any(pattern.fullmatch(said) for pattern in (_FRONTED, _OF_DATA, _TOLD))
+    said = said.removeprefix("about ")
+    is_named = any(pattern.fullmatch(said) for pattern in (_FRONTED, _OF_DATA, _TOLD)) or (
+        _MINE.fullmatch(said) is not None and said.count(" ") < MOST_FRONTED and not _has_verb(said)
+    )
     is_meant = match["place"] or is_named or (said[:5].lower() == "that " and said.count(" ") > 1)
     return Wish((Topic(said.removeprefix("that ")),)) if is_meant else None
 
@@ -577,7 +650,7 @@ _THIS = re.compile(
     r"(?P<end>\s*(?:[,:;.!–—(-]|\bbut\b|\band\b|\bbecause\b|\bsince\b|\bas\b|$).*)",
     re.IGNORECASE | re.DOTALL,
 )
-_MINDFUL = ("remember", "memori", "know", "hold", "hang")
+_MINDFUL = ("remember", "memori", "know", "hold", "hang", "retain")
 
 
 def _not_kept(verb: str, said: str, *, is_first: bool, is_asked: bool) -> Wish | None:
