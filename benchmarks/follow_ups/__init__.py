@@ -12,9 +12,12 @@ not change with the conversation. The turns of a conversation are alternatives, 
 `python -m benchmarks.follow_ups FOLDER` writes the set as JSON Lines for `remembrancer eval FOLDER --budgets 2000`; a
 question has its conversation in `messages`, oldest first, without the question. `--half` chooses the conversations on
 which figures are chosen, or those on which they are confirmed.
+
+`hotel.tsv` has twenty more conversations with the hotel of `benchmarks/precision`, whose kinds are `follow-up` and
+`alone`. They were written when the rules for follow-ups were there. `python -m benchmarks.follow_ups.hotel FOLDER`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,10 +37,10 @@ class Conversation:
     turns: list[tuple[str, list[str], str]] = field(default_factory=list)
 
 
-def conversations() -> list[Conversation]:
+def conversations(file: str = "conversations.tsv") -> list[Conversation]:
     """All conversations, in the order of the file."""
     found: dict[str, Conversation] = {}
-    for name, kind, gold, text in labelled.rows(FOLDER / "conversations.tsv"):
+    for name, kind, gold, text in labelled.rows(FOLDER / file):
         conversation = found.setdefault(name, Conversation(name.split("-")[0]))
         if kind in ROLES:
             conversation.messages.append({"role": kind, "content": text})
@@ -53,7 +56,11 @@ def lines(half: str = "") -> Iterator[dict[str, Any]]:
         memories.setdefault(agent, []).append((identifier, text))
     for agent, texts in memories.items():
         yield from labelled.memories(agent, texts)
-    every = conversations()
+    yield from questions(conversations(), half)
+
+
+def questions(every: Sequence[Conversation], half: str = "") -> Iterator[dict[str, Any]]:
+    """The turns of all these conversations, or of every second one."""
     for conversation, own in zip(every, labelled.halves("" for _ in every), strict=True):
         if half in ("", own):
             for kind, gold, text in conversation.turns:

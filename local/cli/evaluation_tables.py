@@ -21,6 +21,11 @@ def show(terminal: Terminal, result: Mapping[str, Any]) -> None:
             table.add_row(group, *(_figure(name, figures[name]) for name in names))
         terminal.console.print(table)
         terminal.say("")
+    if found := result.get("without_need"):
+        terminal.say(
+            f"{found['turns']} turns without evidence got {found['memories']:.1f} memories in the mean; "
+            f"{found['silent']:.1%} of them got none."
+        )
     latency, own = result["latency_ms"], result["function_ms"]
     terminal.say(
         f"A request took {latency['p50']:.1f} ms (p50), {latency['p95']:.1f} ms (p95); "

@@ -14,6 +14,7 @@ import httpx
 from local.evaluation import metrics
 from local.evaluation.dataset import Dataset, Question
 from remembrancer.domain.context import formatter
+from remembrancer.domain.retrieval.query import ALL
 
 BATCH = 50
 MOST_WAITING = 100
@@ -178,8 +179,9 @@ class Examinee:
             await asyncio.sleep(_POLL_SECONDS)
 
     async def query(self, question: Question, options: Mapping[str, Any]) -> Answer:
-        """Asks through the memory query; `options` are added to the body."""
-        body = {"query": question.text, "agent_id": self.agents[question.agent], "explain": False, **options}
+        """Asks through the memory query for all `k` memories; `options` are added to the body, or replace that."""
+        asked = {"explain": False, "thoroughness": ALL, **options}
+        body = {"query": question.text, "agent_id": self.agents[question.agent], **asked}
         answer, took = await self._timed("/memory/query", body)
         found = [memory["id"] for memory in answer["memories"]]
         return Answer(self._named(question, found), took, answer.get("degraded", ()))

@@ -10,13 +10,13 @@ DEPTH = 10
 
 
 def judge(ranking: Sequence[str], gold: Collection[str]) -> dict[str, float]:
-    """Figures of one question; `gold` is not empty. `recall@k` is coverage: the share of the gold in the first k."""
+    """Figures of one question, 0 without `gold`. `recall@k` is coverage: the share of the gold in the first k."""
     hits = [identifier in gold for identifier in ranking]
-    figures = {f"recall@{cutoff}": sum(hits[:cutoff]) / len(gold) for cutoff in CUTOFFS}
+    figures = {f"recall@{cutoff}": sum(hits[:cutoff]) / max(len(gold), 1) for cutoff in CUTOFFS}
     first = next((place for place, hit in enumerate(hits[:DEPTH], start=1) if hit), None)
     gain = sum(1 / math.log2(place + 1) for place, hit in enumerate(hits[:DEPTH], start=1) if hit)
     ideal = sum(1 / math.log2(place + 1) for place in range(1, min(len(gold), DEPTH) + 1))
-    return {**figures, f"mrr@{DEPTH}": 1 / first if first else 0.0, f"ndcg@{DEPTH}": gain / ideal}
+    return {**figures, f"mrr@{DEPTH}": 1 / first if first else 0.0, f"ndcg@{DEPTH}": gain / ideal if ideal else 0.0}
 
 
 def coverage(included: Collection[str], gold: Collection[str]) -> float:

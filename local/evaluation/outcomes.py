@@ -111,7 +111,7 @@ def _corrected(played: Played, label: Label) -> dict[str, int]:
     """`right`: the new value stands in the text, and the old one does not, or is marked below it."""
     items = played.answers[label.question]
     old = [place for place, item in enumerate(items) if _is_old(played, item, label)]
-    new = [place for place, item in enumerate(items) if place not in old and _says(played, item, label)]
+    new = [place for place, item in enumerate(items) if place not in old and _is_of(played, item, label)]
     marked = bool(new) and all(items[place].is_doubted and place > new[0] for place in old)
     pairs = [
         is_superseded
@@ -132,6 +132,12 @@ def _is_old(played: Played, item: Item, label: Label) -> bool:
     memory = played.memories.get(item.memory)
     made_of = memory.turns if memory else frozenset()
     return label.target in made_of and label.turn not in made_of and has(item.text, [label.old])
+
+
+def _is_of(played: Played, item: Item, label: Label) -> bool:
+    """Whether it says the new value in a memory of the correcting turn: others may have it by accident, or quote it."""
+    memory = played.memories.get(item.memory)
+    return memory is not None and label.turn in memory.turns and has(item.text, label.words)
 
 
 def _says(played: Played, item: Item, label: Label) -> bool:

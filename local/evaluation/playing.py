@@ -5,6 +5,7 @@ turn it is captured. The conversations are played side by side, a turn of each a
 so that each turn meets what the turns before it have changed.
 """
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,11 +19,13 @@ from remembrancer.domain.context import formatter
 
 DEADLINE_MS = "20000"
 """Of each assembly: what a memory is worth does not depend on how busy the machine is."""
+ATTEMPTS = 10
 MEMORIES_BEFORE = timedelta(days=60)
 """How long before the first session the memories of a conversation were written."""
 _BLOCK = re.compile(r"<(memories|pinned)-(\w+)>\n(.*?)</\1-\2>", re.DOTALL)
 _ITEM = re.compile(r"^- .*(?:\n  .*)*", re.MULTILINE)
 _MINUTE = timedelta(minutes=1)
+_PAUSE_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +172,7 @@ def _stored(played: Played, memory: Mapping[str, Any]) -> Stored:
 
 
 async def _ask(examinee: Examinee, played: Played, question: str) -> None:
-    answer = await _assembled(examinee, played, [{"role": "user", "content": question}])
+    answer = await _whole(examinee, played, [{"role": "user", "content": question}])
     text = "\n".join(str(message["content"]) for message in answer["messages"])
     metadata = answer["metadata"]
     identifiers = [*metadata["pinned_memory_ids"], *metadata["memory_ids"]]
@@ -178,6 +181,16 @@ async def _ask(examinee: Examinee, played: Played, question: str) -> None:
         raise ExaminationError(f"{len(identifiers)} memories are injected, and {len(items)} stand in the text")
     played.answers[question] = [Item(*pair) for pair in zip(identifiers, items, strict=True)]
     played.prompts[question] = "\n".join(block.group() for block in _BLOCK.finditer(text))
+
+
+async def _whole(examinee: Examinee, played: Played, messages: Sequence[Mapping[str, str]]) -> Mapping[str, Any]:
+    """The answer from all sources: a busy machine is asked again."""
+    for _ in range(ATTEMPTS):
+        answer = await _assembled(examinee, played, messages)
+        if not (reason := answer["metadata"]["fallback_reason"]):
+            return answer
+        await asyncio.sleep(_PAUSE_SECONDS)
+    raise ExaminationError(f"{ATTEMPTS} answers lacked a source ({reason})")
 
 
 async def _assembled(
@@ -193,7 +206,6 @@ async def _assembled(
         **fields,
     }
     headers = {"X-Deadline-Ms": DEADLINE_MS}
-    answer: Mapping[str, Any] = accepted(await examinee.client.post("/v1/context/assemble", json=body, headers=headers))
-    if reason := answer["metadata"]["fallback_reason"]:
-        raise ExaminationError(f"an answer lacks a source ({reason})")
-    return answer
+    answer = await examinee.client.post("/v1/context/assemble", json=body, headers=headers)
+    assembled: Mapping[str, Any] = accepted(answer)
+    return assembled

@@ -157,7 +157,7 @@ def test_results_of_a_query_end_under_the_load_balancers_megabyte(tenant: Tenant
     for first in (0, 25):
         batch = [{"agentId": tenant.agent_id, "content": f"{n} herons {owls}"} for n in range(first, first + 25)]
         assert tenant.client.post("/v1/memories/batch", json={"memories": batch}).status_code == 207
-    asked = {"agentId": tenant.agent_id, "query": "herons", "k": 50, "computationTier": "high"}
+    asked = {"agentId": tenant.agent_id, "query": "herons", "k": 50, "thoroughness": "all", "computationTier": "high"}
     sent = alb_event(tenant, "POST", "/memory/query", asked, "single")
 
     # Until no source was late.

@@ -47,7 +47,7 @@ def test_a_corrected_fact_is_marked_listed_and_settled(tenant: Tenant) -> None:
 
     lines = re.findall(r"^(?:- )?([^\n<]* 2026:|Deliveries .*)$", text, re.MULTILINE)
     marks = {older: [{"id": newer, "is_newer": True}], newer: [{"id": older, "is_newer": False}]}
-    assert lines == ["7 Apr 2026:", THURSDAYS, "2 Mar 2026:", f"{TUESDAYS} (may be out of date)"]
+    assert lines == ["7 Apr 2026:", THURSDAYS, "2 Mar 2026:", f"{TUESDAYS} (older, may be out of date)"]
     assert {one["id"]: one["conflicts"] for one in candidates} == marks
     assert found == marks
     assert (conflict["newer"]["id"], conflict["older"]["id"], conflict["differs_in"]) == (newer, older, "day")

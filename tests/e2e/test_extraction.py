@@ -225,7 +225,7 @@ def test_capture_by_a_scripted_model_is_evaluated_beside_rules(
     async def examined(way: Way) -> tuple[float, list[str], dict[str, Any]]:
         async with ways.organization(reading_stack, tmp_path, way, model="scripted") as examinee:
             await examinee.learn(data, learned=lambda _: None)
-            options = {"k": 10, "computation_tier": "high"}
+            options = {"k": 10, "thoroughness": "all", "computation_tier": "high"}
             asked = await examination.ask_all(examinee, data.questions, options, asked=nothing)
             stored = [memory["content"] async for memory in examinee.stored("ada")]
             return examination.summary(asked)["by_kind"]["all"]["recall@10"], sorted(stored), examinee.capture["turns"]

@@ -57,7 +57,14 @@ class Pair:
         return self.ask("AssembleFunction", "/v1/context/assemble", body | fields)
 
     def queried(self, tier: str, **fields: Any) -> list[dict[str, Any]]:
-        body = {"query": QUESTION, "agent_id": self.tenant.agent_id, "user_id": "*", "k": 20, "computation_tier": tier}
+        body = {
+            "query": QUESTION,
+            "agent_id": self.tenant.agent_id,
+            "user_id": "*",
+            "k": 20,
+            "thoroughness": "all",
+            "computation_tier": tier,
+        }
         return self.ask("QueryFunction", "/memory/query", body | fields)
 
     def everything(self) -> dict[str, list[dict[str, Any]]]:

@@ -19,6 +19,12 @@ from tests.e2e.conftest import PROJECT, NewTenant, Tenant
 from tests.identity_provider import IdentityProvider
 
 TOOLS = {"search_memories", "remember", "pin_memory", "correct_memory", "forget_memory", "forget", "assemble_context"}
+BESIDE = (
+    "Breakfast is served from seven.", "The boiler was repaired in May.", "Mrs Lindqvist is allergic to feathers.",
+    "The boathouse has a new lock.", "Leeks grow behind the shed.", "The ferry leaves at noon.",
+    "Room four has the best view.", "Firewood is stacked by the gate.", "The cook is off on Mondays.",
+    "Letters are collected at five.", "The goose bites strangers.",
+)  # fmt: skip
 START_SECONDS = 60.0
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -92,12 +98,35 @@ async def test_a_memory_is_found_corrected_and_forgotten(connected: Connected, t
         forgotten = await call(client, "forget_memory", memory_id=corrected["id"])
         nothing = await call(client, "search_memories", query="When is the piano tuned?")
 
-    assert [memory["content"] for memory in found] == ["The piano is tuned on Tuesdays."]
+    assert [memory["content"] for memory in found["memories"]] == ["The piano is tuned on Tuesdays."]
+    assert (found["ended_by"], found["left_out"]) == ("exhausted", 0)
     assert corrected["supersedes"] == written["id"]
     assert "Fridays" in context
     assert "Tuesdays" not in context
     assert forgotten["id"] == corrected["id"]
-    assert nothing == []
+    assert nothing["memories"] == []
+
+
+async def searched(client: Client, ended_by: str, **arguments: Any) -> Any:
+    """Searches again while a source is late, without which nothing is cut."""
+    for _ in range(20):
+        found = await call(client, "search_memories", query="When is the piano tuned?", limit=10, **arguments)
+        if found["ended_by"] == ended_by:
+            break
+    return found
+
+
+async def test_a_search_ends_where_memories_do_not_help(connected: Connected, tenant: Tenant) -> None:
+    tuned = "The piano is tuned on the first Tuesday of the month."
+    tenant.remember(tuned, *BESIDE)
+    tenant.until_embedded()
+    async with connected(tenant) as client:
+        found = await searched(client, "line")
+        everything = await searched(client, "limit", thoroughness="all")
+
+    assert [memory["content"] for memory in found["memories"]] == [tuned]
+    assert (found["ended_by"], found["left_out"]) == ("line", 9)
+    assert (len(everything["memories"]), everything["ended_by"], everything["left_out"]) == (10, "limit", 0)
 
 
 async def test_a_sentence_forgets_what_the_user_said_and_nothing_of_others(
@@ -116,7 +145,7 @@ async def test_a_sentence_forgets_what_the_user_said_and_nothing_of_others(
     assert [memory["id"] for memory in tried["memories"]] == [hers["id"]]
     assert (tried["memories"][0]["status"], forgotten["memories"][0]["status"]) == ("active", "deleted")
     assert (forgotten["outcome"], nothing["outcome"]) == ("forgotten", "nothing_found")
-    assert [memory["content"] for memory in found] == ["The piano in the hall is tuned on Tuesdays."]
+    assert [memory["content"] for memory in found["memories"]] == ["The piano in the hall is tuned on Tuesdays."]
 
 
 async def test_what_the_user_wants_always_is_pinned_and_unpinned(connected: Connected, tenant: Tenant) -> None:
@@ -147,7 +176,7 @@ async def test_it_acts_for_its_own_end_user_only(connected: Connected, tenant: T
         seen = await call(ada, "search_memories", query="When is the piano tuned?")
         refused = await call(ada, "forget_memory", memory_id=written["id"])
 
-    assert seen == []
+    assert seen["memories"] == []
     assert refused.endswith("There is no such memory.")
 
 
@@ -202,7 +231,7 @@ async def test_a_tool_tells_what_a_model_may_mend_and_nothing_of_others(tenant: 
     assert answers[0].endswith("There is no such memory.")
     assert answers[1].startswith("error: ")
     assert "content" in answers[2]
-    assert answers[3] == []
+    assert answers[3]["memories"] == []
     assert answers[4].endswith("There is no such agent.")
     assert "4711" not in str(answers)
 

@@ -32,14 +32,16 @@ def found_contents(response: httpx.Response) -> list[str]:
 def test_a_batch_of_a_hundred_is_found_by_words_at_once_and_by_meaning_after_the_queue(tenant: Tenant) -> None:
     ids = tenant.remember(*hundred_contents())
 
-    by_words = tenant.whole("beehive", k=10, computation_tier="high")
+    by_words = tenant.whole("beehive", k=10, thoroughness="all", computation_tier="high")
 
     assert len(set(ids)) == 100
     assert len(found_contents(by_words)) == 10, by_words.text
     assert all("beehive" in content for content in found_contents(by_words))
 
     tenant.drain()
-    by_meaning = tenant.whole("a place where honey is made by insects", k=10, computation_tier="high")
+    by_meaning = tenant.whole(
+        "a place where honey is made by insects", k=10, thoroughness="all", computation_tier="high"
+    )
 
     explanations = by_meaning.json()["explanations"]
     assert sum("beehive" in content for content in found_contents(by_meaning)) >= 8, by_meaning.text

@@ -25,6 +25,7 @@ plausible = st.fixed_dictionaries(
         "summary_index": numbers,
         "session_id": st.text(max_size=300),
         "computation_tier": st.sampled_from(["low", "medium", "high", "highest"]),
+        "thoroughness": st.sampled_from(["lean", "balanced", "thorough", "all", "some"]),
         "weights": st.dictionaries(st.sampled_from([*hybrid_ranking.FACTORS, "luck"]), numbers, max_size=4),
         "messages": st.lists(st.fixed_dictionaries({"role": anything, "content": anything}) | anything, max_size=3),
         "hyde": st.booleans(),

@@ -145,7 +145,7 @@ def agents(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cal
                 loop.run(proxy.start())
             made.writer = instance_of(agent, made)
             made.instances = [instance_of(agent, made) for _ in range(INSTANCES)]
-            found = made.writer.query(QUESTION, k=50).body["memories"]
+            found = made.writer.query(QUESTION, k=50, thoroughness="all").body["memories"]
             made.ids = {memory["content"]: memory["id"] for memory in found}
             made.warm()
             return made

@@ -169,7 +169,7 @@ def test_a_key_that_comes_late_serves_the_requests_that_follow(warm: Rig) -> Non
 def test_many_large_texts_are_opened_for_one_answer(warm: Rig) -> None:
     """With `explain` every candidate shows its text."""
     assembled = warm.instance.assemble(QUESTION, options={"explain": True, "memory_tokens": 0, "relevance_floor": 0})
-    queried = warm.instance.query(QUESTION, computation_tier="high", k=MOST)
+    queried = warm.instance.query(QUESTION, computation_tier="high", k=MOST, thoroughness="all")
 
     shown = [len(candidate["content"]) for candidate in assembled.metadata["candidates"]]
     assert assembled.reason == ""

@@ -198,6 +198,7 @@ def _query(forger: Forger) -> dict[str, Any]:
     return {
         "query": QUESTION,
         "k": 50,
+        "thoroughness": "all",
         **forger.sometimes(
             agent_id=forger.agent_id,
             session_id=lambda: SESSION,

@@ -81,7 +81,13 @@ class Intruder:
 
 
 def _query(intruder: Intruder) -> dict[str, Any]:
-    return {"query": QUESTION, "k": 50, "agent_id": intruder.cell.agent_id, "session_id": SESSION}
+    return {
+        "query": QUESTION,
+        "k": 50,
+        "thoroughness": "all",
+        "agent_id": intruder.cell.agent_id,
+        "session_id": SESSION,
+    }
 
 
 def _assembly(intruder: Intruder) -> dict[str, Any]:
@@ -173,7 +179,7 @@ def written(response: httpx.Response) -> list[str]:
 
 def witnesses(cell: Cell) -> list[Request]:
     """What others, and nobody, ask meanwhile with the operator's key."""
-    question = {"query": QUESTION, "k": 50, "agent_id": cell.agent_id}
+    question = {"query": QUESTION, "k": 50, "thoroughness": "all", "agent_id": cell.agent_id}
     assembly = {
         "org_id": cell.org_id,
         "agent_id": cell.agent_id,

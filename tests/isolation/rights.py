@@ -368,7 +368,7 @@ _TOPIC = _outcomes(
 )
 _OPEN = {NOTHING: (YES, YES, YES, YES)}
 _FEEDBACK = {"feedback": "positive"}
-_QUERY = {"query": QUESTION, "k": 50}
+_QUERY = {"query": QUESTION, "k": 50, "thoroughness": "all"}
 
 RIGHTS: list[Right] = [
     *_rights("POST /v1/context/assemble", "assemble", _SEEN, _assembled),

@@ -100,7 +100,7 @@ def test_the_search_for_words_would_find_them(overheard: Overheard, new_tenant: 
 def ranks(tenant: Tenant, question: str) -> tuple[dict[tuple[str, str], float], list[str]]:
     """Scores by id and text, of a query and of an assembly, and what was injected; use and time have no weight."""
     weights = {"semantic": 0.4, "lexical": 0.6, "recency": 0, "usage": 0, "importance": 0, "cluster": 0}
-    answer = tenant.whole(question, k=10, weights=weights, explain=True).json()
+    answer = tenant.whole(question, k=10, thoroughness="all", weights=weights, explain=True).json()
     only_relevance = {"relevance": 1, "recency": 0, "usefulness": 0, "confidence": 0, "frequency": 0}
     options = {"explain": True, "weights": only_relevance, "silence": False}
     assembly = tenant.assemble(question, options=options).json()["metadata"]

@@ -68,7 +68,7 @@ def _label(one: Any, number: int, names: Mapping[str, str]) -> str:
 def calls(tenant: Tenant) -> dict[str, Callable[[], httpx.Response]]:
     """All that Alice can be told: by map and by Postgres, which answers for all agents of a project."""
     client, agent_id = tenant.client, tenant.agent_id
-    asked = {"query": QUESTION, "k": 50, "computation_tier": "medium"}
+    asked = {"query": QUESTION, "k": 50, "thoroughness": "all", "computation_tier": "medium"}
     body = {"options": {"explain": True, "relevance_floor": 0}, "user_id": "alice"}
     return {
         "query": lambda: client.post("/memory/query", json={**asked, "agent_id": agent_id}, headers=ALICE),
@@ -146,14 +146,16 @@ def acts_on_his_own(tenant: Tenant) -> None:
 
 def asks(tenant: Tenant, end_user: Mapping[str, str], question: str) -> httpx.Response:
     """What Bob asks again and again, and Alice once."""
-    asked = {"query": question, "k": 50, "agent_id": tenant.agent_id}
+    asked = {"query": question, "k": 50, "thoroughness": "all", "agent_id": tenant.agent_id}
     return tenant.client.post("/memory/query", json=asked, headers=end_user)
 
 
 def uses_what_is_shared(tenant: Tenant) -> None:
     """Bob asks what Alice asks, and says what he thinks of what nobody owns."""
-    asked = [tenant.query(QUESTION, k=50), tenant.assemble(QUESTION)]
-    asked += [tenant.client.post("/memory/query", json={"query": QUESTION, "k": 50}, headers=BOB)]
+    asked = [tenant.query(QUESTION, k=50, thoroughness="all"), tenant.assemble(QUESTION)]
+    asked += [
+        tenant.client.post("/memory/query", json={"query": QUESTION, "k": 50, "thoroughness": "all"}, headers=BOB)
+    ]
     listed = tenant.client.get("/v1/memories", params={"agent_id": tenant.agent_id}).json()["memories"]
     rated = [
         tenant.client.post(f"/v1/memories/{one['id']}/feedback", json={"feedback": "negative"}, headers=BOB)

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from benchmarks import follow_ups, precision, silence, turns
+from benchmarks.follow_ups import hotel
 from benchmarks.labelled import HALVES
 from local.evaluation import dataset
 
-SETS = {module.__name__: list(module.lines()) for module in (precision, turns, follow_ups)}
+SETS = {module.__name__: list(module.lines()) for module in (precision, turns, follow_ups, hotel)}
 """Every line of each set."""
 
 
@@ -55,7 +56,7 @@ def test_the_halves_of_each_kind_are_equal(module: ModuleType) -> None:
         assert counted[kind, HALVES[0]] == counted[kind, HALVES[1]]
 
 
-@pytest.mark.parametrize("module", [precision, turns, follow_ups])
+@pytest.mark.parametrize("module", [precision, turns, follow_ups, hotel])
 def test_a_half_has_all_memories_and_its_own_questions(module: ModuleType) -> None:
     whole = SETS[module.__name__]
 

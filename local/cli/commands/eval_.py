@@ -54,7 +54,7 @@ from remembrancer.adapters.models.http_json import JsonServer
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
-from remembrancer.domain.ranking.helpfulness import LINES
+from remembrancer.domain.retrieval.query import ALL, THOROUGHNESS
 from remembrancer.settings import DEFAULTS
 
 # What one question uses must not help or hinder the next.
@@ -81,7 +81,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--budgets", type=_budgets, default=(), metavar="N,N", help="assembly at each of these budgets, as a curve"
     )
-    parser.add_argument("--thoroughness", choices=tuple(LINES), help="of every assembly")
+    parser.add_argument("--thoroughness", choices=THOROUGHNESS, help="of every query or assembly")
     parser.add_argument(
         "--pause-ms", type=float, default=25.0, help="between questions, for what follows a response on the same cores"
     )
@@ -118,7 +118,9 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
         return await conversing.converse(arguments, terminal)
     kinds = [kind for kind in arguments.kinds.split(",") if kind]
     try:
-        data = dataset.read(arguments.files).only(kinds, without_gold=bool(arguments.budgets))
+        # A query without a line returns as many memories to turns that need none as to any other.
+        is_cut = bool(arguments.thoroughness) and not (arguments.assembly or arguments.answers or arguments.capture)
+        data = dataset.read(arguments.files).only(kinds, without_gold=bool(arguments.budgets) or is_cut)
     except DatasetError as error:
         raise CommandError(str(error)) from error
     _require(arguments, data)
@@ -148,6 +150,8 @@ def _require(arguments: Namespace, data: Dataset) -> None:
         raise CommandError("--keep is for a scratch stack: leave out --running and --url")
     if arguments.language and (arguments.running or arguments.url):
         raise CommandError("--language is for a scratch stack: `configure` sets languages of a running service")
+    if arguments.thoroughness == ALL and (arguments.budgets or arguments.assembly or arguments.answers):
+        raise CommandError("--thoroughness all is for queries")
     if arguments.budgets and arguments.capture:
         raise CommandError("--budgets is for written memories: leave out --capture")
     if arguments.session is not None and (arguments.session < 2 or not arguments.assembly or arguments.capture):
@@ -287,8 +291,8 @@ def _options(arguments: Namespace) -> dict[str, Any]:
     except ValueError as error:
         raise CommandError(f"a weight is a number: {error}") from error
     chosen: dict[str, Any] = {"weights": weights} if weights else {}
+    asked = {"thoroughness": arguments.thoroughness} if arguments.thoroughness else {}
     if arguments.budgets or arguments.assembly or arguments.answers:
-        asked = {"thoroughness": arguments.thoroughness} if arguments.thoroughness else {}
         placed = {"placement": "turn"} if arguments.session else {}
         return {
             **chosen,
@@ -300,7 +304,7 @@ def _options(arguments: Namespace) -> dict[str, Any]:
         chosen["traversal_depth"] = arguments.depth
     if arguments.tier:
         chosen["computation_tier"] = arguments.tier
-    return {**chosen, "k": arguments.k}
+    return {**chosen, **asked, "k": arguments.k}
 
 
 def _assignment(text: str) -> tuple[str, str]:

@@ -345,6 +345,34 @@ async def test_a_relation_by_hand_marks_its_memories_and_its_deletion_unmarks_th
     assert await listed(tenant) == []
 
 
+@pytest.mark.parametrize("turned", [False, True])
+async def test_of_two_of_one_moment_the_newer_is_the_one_that_the_relation_comes_from(
+    tenant: Tenant, turned: bool
+) -> None:
+    """As of two statements of one conversation."""
+    ids = await tenant.remember_texts("Tea at five.", "Tea at six.", created_at=ago(days=1))
+    older, newer = sorted(ids, reverse=turned)
+
+    await PostgresMemoryLife(tenant.database).relate(
+        tenant.principal, Relation(uuid4(), newer, older, "may_contradict", 0.5)
+    )
+
+    assert (await memory(tenant, older)).contradicted_by == (newer,)
+    assert (await memory(tenant, newer)).contradicts == (older,)
+    assert [(one.newer, one.older) for one in await listed(tenant)] == [(newer, older)]
+
+
+async def test_two_relations_that_contradict_each_other_mark_a_pair_once(tenant: Tenant) -> None:
+    first, second = sorted(await tenant.remember_texts("Tea at five.", "Tea at six.", created_at=ago(days=1)))
+    edges = PostgresMemoryLife(tenant.database)
+
+    for newer, older in ((first, second), (second, first)):
+        await edges.relate(tenant.principal, Relation(uuid4(), newer, older, "may_contradict", 0.5))
+
+    assert (await memory(tenant, first)).conflicts == [{"id": str(second), "is_newer": True}]
+    assert (await memory(tenant, second)).conflicts == [{"id": str(first), "is_newer": False}]
+
+
 async def test_conflicts_are_listed_in_pages_the_latest_found_first(tenant: Tenant, redis: RedisClient) -> None:
     days = ["Mondays", "Tuesdays", "Thursdays", "Fridays"]
     ids = await written(tenant, redis, *(f"Deliveries come on {day}." for day in days))

@@ -16,6 +16,7 @@ from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.ranking.helpfulness import LINES
 from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
@@ -79,6 +80,24 @@ async def test_the_third_time_an_answer_is_kept_and_the_next_one_is_the_same(ben
     assert fourth["explanations"] == third["explanations"]
     assert fourth["routing_info"]["factor_ranges"] == third["routing_info"]["factor_ranges"]
     assert fourth["degraded"] == []
+
+
+async def test_a_kept_answer_that_was_cut_ends_the_same(bench: QueryBench) -> None:
+    others = [
+        f"The {thing} was repaired in May." for thing in ("boiler", "roof", "gate", "boat", "pump", "shed", "oven")
+    ]
+    await bench.tenant.embed(await bench.tenant.remember_texts("Tea is served at five.", "The cook is off.", *others))
+
+    third, fourth = [await ask(bench, times, k=10, thoroughness="lean") for times in (3, 1)]
+    whole = await ask(bench, k=10, thoroughness="all")
+
+    assert hit(fourth)
+    assert [memory["content"] for memory in fourth["memories"]] == [COFFEE]
+    assert (fourth["ended_by"], fourth["left_out"]) == (third["ended_by"], third["left_out"]) == ("line", 9)
+    assert fourth["routing_info"]["line"] == third["routing_info"]["line"] == LINES["lean"]
+    assert fourth["routing_info"]["helpfulness"] == third["routing_info"]["helpfulness"]
+    assert fourth["explanations"] == third["explanations"]
+    assert len(whole["memories"]) == 10
 
 
 async def test_a_kept_answer_counts_as_use_like_any_other(bench: QueryBench) -> None:
@@ -195,6 +214,7 @@ async def test_custom_weights_never_use_it(bench: QueryBench) -> None:
     "fields",
     [
         {"k": 1},
+        {"thoroughness": "lean"},
         {"filters": {"categories": ["factual"]}},
         {"session_id": "s"},
         {"traversal_depth": 2},

@@ -146,12 +146,14 @@ def test_a_correction_is_right_when_the_old_value_is_gone_or_marked_below_it(con
         [Item("old", DOUBT), Item("new", f"- {NEW.text}")],
         [Item("old", DOUBT)],
         [Item("early", "- User: The wheel of my son has 28 inches.")],
+        [Item("late", "- User: She said 28 inches.")],
     ],
 )
 def test_a_correction_is_not_right_otherwise(conversation: Conversation, items: list[Item]) -> None:
-    """Nothing is injected; the old value is not marked; it stands above, or alone; an earlier turn has the new one."""
+    """Nothing is injected; the old value is not marked; it stands above, or alone; another turn has the new one."""
     early = Stored("early", "User: The wheel of my son has 28 inches.", "active", frozenset({"u2"}))
-    after = played(conversation, OLD, NEW, early)
+    late = Stored("late", "User: She said 28 inches.", "active", frozenset({"u6"}))
+    after = played(conversation, OLD, NEW, early, late)
     after.answers[SIZE] = items
 
     assert "right" not in figures(after, "correct")

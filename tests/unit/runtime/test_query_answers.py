@@ -9,7 +9,7 @@ import pytest
 from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.retrieval.intents import Intent
-from remembrancer.domain.retrieval.query import QueryAnswer, Result
+from remembrancer.domain.retrieval.query import Ending, QueryAnswer, Result
 from remembrancer.runtime.endpoints.query_api import FEW_CHARACTERS, fitting
 from remembrancer.runtime.http.pages import PAGE_BYTES, sent_bytes
 from tests.builders import NOW, memory, query_request
@@ -38,6 +38,7 @@ def answer(texts: Sequence[str], *, terms: Sequence[str] = (), explain: bool = T
         tier="medium",
         elapsed_ms=5.0,
         tiebreak_applied=False,
+        ending=Ending("exhausted"),
         routing_info={},
         timings_ms={"total": 5.0},
     )
@@ -86,7 +87,8 @@ def test_what_the_request_gave_stays_where_it_was_clamped_before() -> None:
     asked = answer(["a", "b"])
     clamped = query_request(k=50, adjusted={"k": {"given": 500, "used": 50}, "weights.usage": {"given": 2, "used": 1}})
 
-    first = QueryAnswer(clamped, asked.found, asked.intent, "low", 5.0, False, {}, {"total": 5.0}).first(1)
+    whole = QueryAnswer(clamped, asked.found, asked.intent, "low", 5.0, False, asked.ending, {}, {"total": 5.0})
+    first = whole.first(1)
 
     assert first.as_json()["adjusted"] == {
         "k": {"given": 500, "used": 1},

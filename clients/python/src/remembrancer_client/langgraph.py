@@ -185,7 +185,7 @@ class _Operations:
         """The best first, at most MOST_RESULTS, with the fields that a search leaves out."""
         filters = {"metadata": _metadata(op.filter)}
         answer = await self._client.query(
-            op.query, agent_id=agent, user_id=user, k=MOST_RESULTS, explain=False, filters=filters
+            op.query, agent_id=agent, user_id=user, k=MOST_RESULTS, thoroughness="all", explain=False, filters=filters
         )
         if answer.degraded:
             logger.warning("search_incomplete", extra={"missing": answer.degraded, "request_id": answer.request_id})

@@ -148,6 +148,10 @@ class Found:
     memories: tuple[Memory, ...]
     query_intent: str
     computation_tier: str
+    ended_by: str = ""
+    """Why there are no more memories: `k`, `line` (the others help less) or `exhausted`; empty of an older service."""
+    left_out: int = 0
+    """How many of the best `k` are left out by the `thoroughness` of the query."""
     confidence_scores: tuple[float, ...] = ()
     explanations: tuple[Mapping[str, Any], ...] = ()
     degraded: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from remembrancer.domain.context.assembly import AssemblyOptions
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.deadline import Deadline
 from tests.builders import message, profile
-from tests.integration.engine.assembly.bench import DIRECTIVE, Bench, injected
+from tests.integration.engine.assembly.bench import DIRECTIVE, WIDE, Bench, injected
 from tests.integration.engine.later import LaterWork
 
 NOTES = [
@@ -83,7 +83,7 @@ async def test_a_silent_turn_stays_silent_when_it_is_asked_again(full: Bench) ->
 
 async def test_a_memory_that_only_vectors_found_has_the_scores_of_its_words_too(bench: Bench) -> None:
     request = bench.request(messages=[message("tea and coffee machine")])
-    plan = AssemblyPlan(request, profile(), SystemClock().now(), Deadline.begin(SystemClock(), 10_000))
+    plan = AssemblyPlan(request, profile(), SystemClock().now(), Deadline.begin(SystemClock(), 10_000), WIDE)
 
     retrieved = await bench.assembler.retriever.retrieve(plan, LaterWork(), rows=1)
 

@@ -18,12 +18,12 @@ FOUND = (
 
 @given(st.integers(0, 9), st.booleans(), st.integers(0, 9))
 def test_a_turn_comes_back_as_it_was(available: int, silent: bool, duplicates: int) -> None:
-    turn = Turn(FOUND, available, silent=silent, duplicates=duplicates, missing=("cold_timeout",))
+    turn = Turn(FOUND, available, silent=silent, duplicates=duplicates, missing=("cold_timeout",), information=1.5)
 
     assert decode_turn(encode_turn(turn)) == turn
 
 
-@pytest.mark.parametrize(("missing", "silent"), [(3, True), (4, False)])
+@pytest.mark.parametrize(("missing", "silent"), [(4, True), (5, False)])
 def test_a_turn_of_an_earlier_version_is_read_without_what_that_did_not_count(missing: int, silent: bool) -> None:
     encoded = encode_turn(Turn(FOUND[:1], 7, silent=True, duplicates=5))
     told = json.loads(encoded[1:])

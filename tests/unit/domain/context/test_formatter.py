@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,13 +16,36 @@ from hypothesis import strategies as st
 
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter, own_tags
+from remembrancer.domain.context.contradictions import Contradictions
 from remembrancer.domain.memories.memory import CATEGORIES, Memory
 from remembrancer.domain.personal_data import invisible_characters
-from tests.builders import MODELS, NONCE, ago, directive, identifier, memory
+from tests.builders import MODELS, NONCE, NOW, ago, directive, identifier, memory
 from tests.hostile_texts import ATTACKS, CLOSINGS, HIDDEN, OPENINGS, hostile, plain, tags
 
 HEADINGS = [formatter.heading(category).strip() for category in (*CATEGORIES, formatter.OTHERS)]
 DAY = re.compile(r"\d{1,2} \w{3} \d{4}:")
+
+
+@st.composite
+def contradicting(draw: st.DrawFn) -> list[Memory]:
+    """Memories of a few days in any order, some of which contradict older ones, or are contradicted by one that is not
+    among them.
+    """
+    number = draw(st.integers(1, 8))
+    moments = sorted((ago(hours=draw(st.integers(0, 60))) for _ in range(number)), reverse=True)
+    newer = {one: draw(st.sets(st.integers(1, one - 1) | st.just(50))) if one > 1 else set() for one in range(1, 9)}
+    memories = [
+        memory(
+            one,
+            content=f"Fact {one}.",
+            created_at=moments[one - 1],
+            category=draw(st.sampled_from(CATEGORIES)),
+            contradicted_by=tuple(map(identifier, sorted(newer[one]))),
+            contradicts=tuple(identifier(other) for other in range(one + 1, number + 1) if one in newer[other]),
+        )
+        for one in range(1, number + 1)
+    ]
+    return draw(st.permutations(memories))
 
 
 @st.composite
@@ -242,6 +266,7 @@ def test_what_has_an_end_says_so_and_what_a_newer_one_may_contradict_is_doubtful
 
 
 def test_the_newer_of_two_that_may_contradict_each_other_comes_first_also_across_categories() -> None:
+    """Together, in the category of the newest: a reader meets them as one thing."""
     oldest = memory(1, content="Lives in Rome.", category="procedural", created_at=ago(days=9))
     older = memory(2, content="Lives in Oslo.", category="preference", created_at=ago(days=5))
     newest = memory(3, content="Lives in Bonn.", category="factual", created_at=ago(days=1))
@@ -253,42 +278,163 @@ def test_the_newer_of_two_that_may_contradict_each_other_comes_first_also_across
 
     assert text == (
         f"<memories-{NONCE}>\n{formatter.PREAMBLE}\n"
-        "Factual:\n14 Mar 2026:\n- Lives in Bonn.\n5 Mar 2026:\n- Likes tea.\n"
-        "Preference:\n10 Mar 2026:\n- Lives in Oslo. (may be out of date)\n"
-        "6 Mar 2026:\n- Lives in Rome. (may be out of date)\n"
+        "Factual:\n14 Mar 2026:\n- Lives in Bonn.\n"
+        "10 Mar 2026:\n- Lives in Oslo. (older, may be out of date)\n"
+        "6 Mar 2026:\n- Lives in Rome. (older, may be out of date)\n"
+        "5 Mar 2026:\n- Likes tea.\n"
         f"</memories-{NONCE}>\n"
     )
 
 
-@given(st.data())
-def test_whatever_contradicts_what_every_newer_one_comes_first_and_none_is_lost(data: st.DataObject) -> None:
-    number = data.draw(st.integers(1, 7))
-    newer = {one: data.draw(st.sets(st.integers(1, one - 1))) if one > 1 else set() for one in range(1, number + 1)}
-    memories = [
-        memory(
-            one,
-            created_at=ago(days=one),
-            category=data.draw(st.sampled_from(CATEGORIES)),
-            contradicted_by=tuple(identifier(other) for other in newer[one]),
-        )
-        for one in range(1, number + 1)
+def test_of_two_that_were_written_on_one_day_the_time_of_day_says_which_is_newer() -> None:
+    day = datetime(2026, 3, 15, tzinfo=UTC)
+    older = memory(1, content="Tuesdays.", created_at=day.replace(hour=9, minute=5), contradicted_by=(identifier(2),))
+    newer = memory(2, content="Thursdays.", created_at=day.replace(hour=14), contradicts=(identifier(1),))
+    other = memory(3, content="Tea.", created_at=day.replace(hour=7))
+
+    text = formatter.render(None, [older, other, newer], nonce=NONCE)
+    alone = formatter.render(None, [older, other], nonce=NONCE)
+
+    assert (
+        "Factual:\n15 Mar 2026, 14:00:\n- Thursdays.\n"
+        "15 Mar 2026, 09:05:\n- Tuesdays. (older, may be out of date)\n"
+        "15 Mar 2026:\n- Tea.\n" in text
+    )
+    assert "Factual:\n15 Mar 2026:\n- Tuesdays. (may be out of date)\n- Tea.\n" in alone
+
+
+def test_the_row_of_one_of_two_is_enough() -> None:
+    """That of the other names no more than some of those that it may contradict."""
+    older, newer = memory(1, content="1.", created_at=ago(days=9)), memory(2, content="2.", created_at=ago(days=1))
+    marked = [
+        [replace(older, contradicted_by=(newer.id,)), newer],
+        [older, replace(newer, contradicts=(older.id,))],
     ]
 
-    shown = [one.id for one in formatter.in_order(formatter.grouped(data.draw(st.permutations(memories))))]
+    texts = [formatter.render(None, memories, nonce=NONCE) for memories in marked]
 
+    assert all("14 Mar 2026:\n- 2.\n6 Mar 2026:\n- 1. (older, may be out of date)\n" in text for text in texts)
+
+
+def test_pinned_memories_that_may_contradict_each_other_stand_together_too() -> None:
+    german = memory(1, content="Answer in German.", created_at=ago(days=9), contradicted_by=(identifier(3),))
+    memories = [german, memory(2, content="Call me Sam."), memory(3, content="Answer in English.")]
+
+    text = "".join(formatter.pinned(memories, nonce=NONCE))
+
+    assert text == (
+        f"<pinned-{NONCE}>\n{formatter.PINNED_PREAMBLE}\n"
+        "- Answer in English.\n- Answer in German. (older, may be out of date)\n- Call me Sam.\n"
+        f"</pinned-{NONCE}>\n"
+    )
+
+
+def test_the_preamble_claims_no_conversation_for_what_was_written_or_imported() -> None:
+    text = formatter.render(None, [memory(1, source="imported")], nonce=NONCE)
+
+    assert "conversation" not in text.lower()
+
+
+@given(contradicting())
+def test_nothing_is_lost_or_doubled_and_each_stands_below_the_newer_ones(memories: list[Memory]) -> None:
+    listed = formatter.in_order(formatter.grouped(memories))
+    text = formatter.render(None, memories, nonce=NONCE)
+
+    shown = [one.id for one in listed]
+    older = [one for one in memories if set(one.contradicted_by).intersection(shown)]
     assert sorted(shown) == sorted(one.id for one in memories)
+    assert [text.count(f"- {one.content} ") + text.count(f"- {one.content}\n") for one in memories] == [1] * len(shown)
     for one in memories:
-        assert all(shown.index(other) < shown.index(one.id) for other in one.contradicted_by)
+        assert all(shown.index(other) < shown.index(one.id) for other in one.contradicted_by if other in shown)
+        assert (f"- {one.content} ({formatter.OLDER})" in text) == (one in older)
+
+
+@given(contradicting())
+def test_between_two_that_contradict_each_other_stands_nothing_else(memories: list[Memory]) -> None:
+    """All that contradict each other, directly or by others, stand together."""
+    shown = formatter.in_order(formatter.grouped(memories))
+
+    place = {one.id: number for number, one in enumerate(shown)}
+    apart = {one.id: {one.id} for one in shown}
+    for one in shown:
+        for other in one.contradicted_by:
+            if other in apart:
+                merged = apart[one.id] | apart[other]
+                apart |= dict.fromkeys(merged, merged)
+    for cluster in apart.values():
+        places = [place[one] for one in cluster]
+        assert max(places) - min(places) == len(places) - 1
+
+
+@given(contradicting(), st.randoms(use_true_random=False))
+def test_what_was_listed_is_listed_the_same_again(memories: list[Memory], random: Random) -> None:
+    """As the blocks of earlier messages are: their memories are recorded in the order of the text. What contradicts
+    each other stands in one order, however the memories are ranked.
+    """
+    groups = formatter.grouped(memories)
+    again = formatter.grouped(formatter.in_order(groups))
+    mixed = random.sample(memories, len(memories))
+    both = [Contradictions.of(several).together(several) for several in (memories, mixed)]
+
+    assert formatter.parts(None, again, nonce=NONCE) == formatter.parts(None, groups, nonce=NONCE)
+    ordered, shuffled = ({tuple(one.id for one in several) for several in units} for units in both)
+    assert ordered == shuffled
+
+
+@given(contradicting())
+def test_the_time_of_day_stands_where_the_day_does_not_tell(memories: list[Memory]) -> None:
+    text = formatter.render(None, memories, nonce=NONCE)
+
+    days = {one.id: one.created_at.date() for one in memories}
+    pairs = [(newer, one.id) for one in memories for newer in one.contradicted_by if newer in days]
+    timed = {one for pair in pairs if days[pair[0]] == days[pair[1]] for one in pair}
+    for one in memories:
+        above = text[: text.index(f"- {one.content}")].splitlines()
+        line = next(line for line in reversed(above) if line.endswith(":") and " 2026" in line)
+        day = f"{one.created_at.day} Mar 2026"
+        assert line == (f"{day}, {one.created_at:%H:%M}:" if one.id in timed else f"{day}:")
+
+
+def test_memories_that_contradict_each_other_in_a_circle_are_listed_once() -> None:
+    """Relations of one moment, written by a caller."""
+    memories = [memory(n, created_at=NOW, contradicted_by=(identifier(n % 3 + 1),)) for n in (1, 2, 3)]
+
+    shown = [one.id for one in formatter.in_order(formatter.grouped(memories))]
+
+    assert shown == [identifier(3), identifier(2), identifier(1)]
 
 
 @pytest.mark.parametrize("family", ["o200k_base", "cl100k_base"])
 def test_a_doubt_costs_no_more_than_is_reserved_for_it(counter: TiktokenCounter, family: str) -> None:
     for replaces in (False, True):
-        lines = [formatter.line("Lives in Rome.", replaces=replaces, is_doubtful=doubt) for doubt in (False, True)]
+        lines = [
+            formatter.line("Lives in Rome.", replaces=replaces, doubt=doubt)
+            for doubt in ("", formatter.DOUBT, formatter.OLDER)
+        ]
 
-        plain, doubtful = (counter.count(line, family).tokens for line in lines)
+        plain, *doubtful = (counter.count(line, family).tokens for line in lines)
 
-        assert doubtful - plain <= formatter.DOUBT_TOKENS
+        assert max(doubtful) - plain <= formatter.DOUBT_TOKENS
+
+
+@pytest.mark.parametrize("family", ["o200k_base", "cl100k_base"])
+@given(data=st.data())
+def test_conflicts_cost_no_more_than_is_reserved_for_them(
+    counter: TiktokenCounter, family: str, data: st.DataObject
+) -> None:
+    memories = data.draw(contradicting())
+    text = formatter.render(None, memories, nonce=NONCE)
+
+    def tokens(text: str) -> int:
+        return counter.count(text, family).tokens
+
+    lines = [formatter.dated_line(one.content, one.created_at, replaces=False) for one in memories]
+    reserved = sum(map(tokens, lines)) + sum(map(formatter.conflict_tokens, memories))
+    shared: dict[object, list[int]] = {}
+    for one in memories:
+        shared.setdefault(formatter.place_of(one), []).append(formatter.shared_tokens(one))
+    saved = sum(sum(own) - max(own) for own in shared.values())
+    assert tokens(text) <= reserved - saved + tokens(formatter.frame(nonce=NONCE))
 
 
 def test_directive_first_then_memories_by_category() -> None:
@@ -369,13 +515,13 @@ def test_memories_of_a_day_share_its_line_below_the_better_of_them() -> None:
     ]
 
 
-def test_a_doubtful_memory_stands_after_all_of_the_day_of_the_newer_one() -> None:
+def test_what_stands_beside_a_doubtful_memory_leaves_the_others_of_its_day() -> None:
     older = memory(1, content="Tuesdays.", created_at=ago(days=9), contradicted_by=(identifier(2),))
-    memories = [older, *(memory(n, content=f"{n}.", created_at=ago(days=1)) for n in (2, 3)), memory(4, content="4.")]
+    memories = [*(memory(n, content=f"{n}.", created_at=ago(days=1)) for n in (3, 2)), older, memory(4, content="4.")]
 
     text = formatter.render(None, memories, nonce=NONCE)
 
-    assert "14 Mar 2026:\n- 2.\n- 3.\n6 Mar 2026:\n- Tuesdays. (may be out of date)\n5 Mar 2026:\n- 4.\n" in text
+    assert "14 Mar 2026:\n- 3.\n- 2.\n6 Mar 2026:\n- Tuesdays. (older, may be out of date)\n5 Mar 2026:\n- 4.\n" in text
 
 
 @pytest.fixture(scope="module")

@@ -251,6 +251,33 @@ def test_a_question_for_a_time_finds_texts_that_tell_one() -> None:
     assert what.content[0] == what.content[1]
 
 
+def test_words_that_a_query_refers_to_count_less_than_its_own_and_alone_as_its_own() -> None:
+    texts = [("amber", ""), ("birch", ""), ("cedar", ""), ("Delta: hello", "")]
+    held = [packed(number, content, context) for number, (content, context) in enumerate(texts)]
+
+    def scored(query: str, referred: str = "") -> LexicalScores:
+        terms = bm25.wanted(query, key=KEY, stem=unchanged, referred=referred)
+        return bm25.bm25(postings_of(held, terms.terms), collection_of(held), terms)
+
+    both, own = scored("amber", "amber birch of Delta"), scored("amber")
+    alone, birch = scored("and", "birch"), scored("birch")
+
+    assert both.content[1] == pytest.approx(both.content[0] * bm25.REFERRED_WEIGHT)
+    assert both.information == pytest.approx(own.information * (1 + 2 * bm25.REFERRED_WEIGHT))
+    assert both.subject.tolist() == [0, 0, 0, 1]
+    assert (alone.content.tolist(), alone.information) == (birch.content.tolist(), birch.information)
+    assert bm25.wanted("amber", key=KEY, stem=unchanged, referred="") == bm25.wanted("amber", key=KEY, stem=unchanged)
+
+
+def test_a_query_with_what_it_refers_to_has_a_bounded_number_of_words() -> None:
+    numbers = " ".join(f"w{number}" for number in range(200))
+
+    terms = bm25.wanted("amber birch", key=KEY, stem=unchanged, referred=numbers)
+
+    assert len({*terms.word} - {-1}) == bm25.MOST_QUERY_WORDS
+    assert terms.referred == range(2, bm25.MOST_QUERY_WORDS)
+
+
 def test_a_word_of_several_terms_is_worth_the_best_of_them() -> None:
     amber, birch = (bm25.term_hash(KEY, word) for word in ("amber", "birch"))
     held = [packed(0, "amber birch"), packed(1, "birch cedar"), packed(2, "cedar delta")]

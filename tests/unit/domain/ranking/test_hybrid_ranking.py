@@ -25,6 +25,7 @@ def rank(
     cluster: Sequence[float] | None = None,
     weights: Mapping[str, float] | None = None,
     half_life_hours: float = 72.0,
+    helps: Sequence[float] | None = None,
 ) -> hybrid_ranking.Ranking:
     zeros = [0.0] * len(memories)
     return hybrid_ranking.rank(
@@ -41,6 +42,7 @@ def rank(
         weights=hybrid_ranking.weights_of({}) if weights is None else weights,
         half_life_hours=half_life_hours,
         now=NOW,
+        helps=None if helps is None else np.array(helps),
     )
 
 
@@ -326,3 +328,26 @@ def test_without_a_vector_a_memory_is_as_similar_as_its_words_match(
     found = hybrid_ranking.expected(np.array(cosines), np.array([0.0, 1.0, 0.5, 0.2]))
 
     assert found.tolist() == pytest.approx(expected)
+
+
+@given(batches(), st.data(), st.none() | st.floats(0, 1))
+def test_what_does_not_help_is_left_out_and_the_others_stay_in_their_order(
+    batch: tuple[list[Memory], list[float], list[float], list[float]], data: st.DataObject, line: float | None
+) -> None:
+    memories, semantic, lexical, _ = batch
+    helps = data.draw(st.lists(st.floats(0, 1), min_size=len(memories), max_size=len(memories)))
+    of_memory = {one.id: value for one, value in zip(memories, helps, strict=True)}
+    ranked = rank(memories, semantic=semantic, lexical=lexical, helps=helps).ranked
+
+    kept = [one.memory.id for one in hybrid_ranking.helping(ranked, line)]
+    of_list = [one.memory.id for one in hybrid_ranking.helping(list(ranked), line)]
+
+    assert kept == of_list == [one.memory.id for one in ranked if line is None or of_memory[one.memory.id] >= line]
+    assert [one.helps for one in ranked] == [of_memory[one.memory.id] for one in ranked]
+
+
+def test_all_stay_where_it_was_not_judged_what_helps() -> None:
+    ranked = rank([memory(1), memory(2)]).ranked
+
+    assert len(hybrid_ranking.helping(ranked, 1.0)) == len(hybrid_ranking.helping(list(ranked), 1.0)) == 2
+    assert [one.helps for one in ranked] == [None, None]

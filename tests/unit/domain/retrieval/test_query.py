@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking import hybrid_ranking
+from remembrancer.domain.ranking.helpfulness import LINES
 from remembrancer.domain.ranking.score_boosts import Boosts
 from remembrancer.domain.retrieval import query
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.domain.retrieval.intents import Intent
-from remembrancer.domain.retrieval.query import QueryAnswer, QueryRequest, Result
+from remembrancer.domain.retrieval.query import Ending, QueryAnswer, QueryRequest, Result
 from remembrancer.errors import InvalidRequest
 from tests.builders import AGENT_ID, NOW, ago, identifier, memory, query_body, query_request
 from tests.unit.strategies import anything, objects_with, refusal
@@ -62,6 +63,7 @@ def answer(request: QueryRequest, *, elapsed_ms: float = 5.0, tier: str = "mediu
         tier=tier,
         elapsed_ms=elapsed_ms,
         tiebreak_applied=False,
+        ending=Ending("line", 3, 0.015, 0.9),
         routing_info={"vector_strategy": "exact"},
         timings_ms={"total": 5.00049},
     )
@@ -273,7 +275,14 @@ def test_the_answer_is_json_with_every_field_of_the_specification() -> None:
     } <= set(body)
     assert json.loads(json.dumps(body)) == body
     assert [item["id"] for item in body["memories"]] == [str(identifier(1)), str(identifier(2))]
-    assert body["routing_info"] == {"vector_strategy": "exact", "intent_signals": ["factual: where"]}
+    assert (body["ended_by"], body["left_out"]) == ("line", 3)
+    assert body["routing_info"] == {
+        "vector_strategy": "exact",
+        "thoroughness": "thorough",
+        "line": 0.015,
+        "helpfulness": 0.9,
+        "intent_signals": ["factual: where"],
+    }
 
 
 def floats(value: object) -> Iterator[float]:
@@ -328,3 +337,32 @@ def test_the_answer_says_whether_its_target_was_met(tier: str, elapsed_ms: float
     body = answer(query_request(), tier=tier, elapsed_ms=elapsed_ms).as_json()
 
     assert (body["computation_tier"], body["sla_target_ms"], body["sla_met"]) == (tier, target, met)
+
+
+@given(st.integers(1, 50), st.integers(0, 60), st.integers(0, 60))
+def test_an_answer_ends_by_k_by_the_line_or_because_there_is_no_more(k: int, found: int, below: int) -> None:
+    helping = max(found - below, 0)
+
+    ending = Ending.of(k=k, found=found, helping=helping)
+
+    returned = min(k, helping)
+    assert returned + ending.left_out == min(k, found)
+    assert (ending.ended_by == "k") == (helping > k)
+    assert (ending.ended_by == "exhausted") == (helping == found and found <= k)
+
+
+def test_an_answer_that_has_to_be_shorter_ends_by_k() -> None:
+    shorter = answer(query_request()).first(1)
+
+    assert (shorter.ending.ended_by, shorter.ending.left_out) == ("k", 0)
+
+
+@pytest.mark.parametrize("name", ["", "ALL", "every", 3])
+def test_an_unknown_thoroughness_is_named(name: object) -> None:
+    assert list(refused(thoroughness=name)) == ["thoroughness"]
+
+
+def test_a_query_wants_whatever_might_help_unless_it_says_otherwise() -> None:
+    assert query.parse(query_body()).line == LINES["thorough"]
+    assert query.parse(query_body(thoroughness="all")).line is None
+    assert query.parse(query_body(thoroughness="lean")).line == LINES["lean"]

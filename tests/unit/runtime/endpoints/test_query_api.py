@@ -10,7 +10,7 @@ import pytest
 
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.retrieval.intents import Intent
-from remembrancer.domain.retrieval.query import QueryAnswer, QueryRequest
+from remembrancer.domain.retrieval.query import Ending, QueryAnswer, QueryRequest
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, RequestError, Unauthenticated
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.query_api import QueryApi
@@ -56,7 +56,9 @@ class Queries:
             raise self.error
         work.add("usage", lambda: asyncio.sleep(0), first=True)
         work.add("memory_map", lambda: asyncio.sleep(0), may_wait=False)
-        return QueryAnswer(request, [], Intent("factual", ()), "medium", 1.0, False, {}, {"total": 1.0})
+        return QueryAnswer(
+            request, [], Intent("factual", ()), "medium", 1.0, False, Ending("exhausted"), {}, {"total": 1.0}
+        )
 
 
 class NoRepeats:

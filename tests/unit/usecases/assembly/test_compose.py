@@ -514,7 +514,7 @@ def test_of_two_that_may_contradict_each_other_neither_is_dropped_as_a_duplicate
     text = str(assembly.messages[0]["content"])
     assert assembly.memory_ids == (newer.id, older.id)
     assert "14 Mar 2026:\n- Deliveries come on Thursdays.\n" in text
-    assert "6 Mar 2026:\n- Deliveries come on Tuesdays. (may be out of date)\n" in text
+    assert "6 Mar 2026:\n- Deliveries come on Tuesdays. (older, may be out of date)\n" in text
     assert {candidate.as_json()["id"]: candidate.as_json()["conflicts"] for candidate in assembly.candidates or ()} == {
         str(older.id): [{"id": str(newer.id), "is_newer": True}],
         str(newer.id): [{"id": str(older.id), "is_newer": False}],

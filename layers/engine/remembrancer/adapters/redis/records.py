@@ -31,7 +31,7 @@ PROMPT_FIELD = "prompt"
 """Of a session's last prompt, beside the fields of its blocks."""
 _PROMPT = struct.Struct(">IBiI")
 _HASHED = struct.Struct(f">{DIGEST_BYTES}s{DIGEST_BYTES}sI")
-_ABSENT: list[Any] = [0, 0, [], []]
+_ABSENT: list[Any] = [0, 0, [], [], 0.0]
 """What earlier versions did not write of a turn, from the fourth on."""
 _MEMORY_FIELDS = (
     "content", "category", "source", "confidence", "importance", "status", "session_id", "summary", "quality", "tier",
@@ -205,7 +205,7 @@ def _packed(passages: Sequence[int]) -> bytes:
 
 def encode_turn(turn: Turn) -> bytes:
     """Schema, then JSON: the number of candidates, the fields of each memory, vectors as float16, silence, the number
-    of duplicates, what was missing, and the passages of each memory.
+    of duplicates, what was missing, the passages of each memory, and how many rare words the query has.
     """
     found = [
         [
@@ -223,7 +223,7 @@ def encode_turn(turn: Turn) -> bytes:
     if turn.vectors is not None:
         vectors = [len(turn.vectors), base64.b64encode(turn.vectors.astype("<f2").tobytes()).decode(), turn.model]
     passages = [candidate.passages for candidate in turn.found]
-    told = [turn.available, found, vectors, int(turn.silent), turn.duplicates, turn.missing, passages]
+    told = [turn.available, found, vectors, int(turn.silent), turn.duplicates, turn.missing, passages, turn.information]
     return _SCHEMA + json.dumps(told, separators=(",", ":")).encode()
 
 
@@ -234,7 +234,8 @@ def decode_turn(value: bytes | None) -> Turn | None:
     try:
         # Turns that earlier versions wrote lack the last ones.
         told: list[Any] = json.loads(value[len(_SCHEMA) :])
-        available, found, vectors, silent, duplicates, missing, passages, *_ = told + _ABSENT[len(told) - 3 :]
+        told += _ABSENT[len(told) - 3 :]
+        available, found, vectors, silent, duplicates, missing, passages, information, *_ = told
         memories = tuple(
             TurnMemory(
                 UUID(identifier),
@@ -251,7 +252,14 @@ def decode_turn(value: bytes | None) -> Turn | None:
             )
         )
         reasons = tuple(map(str, missing))
-        turn = Turn(memories, int(available), silent=bool(silent), duplicates=int(duplicates), missing=reasons)
+        turn = Turn(
+            memories,
+            int(available),
+            silent=bool(silent),
+            duplicates=int(duplicates),
+            missing=reasons,
+            information=float(information),
+        )
         if vectors is None:
             return turn
         # Those of earlier versions do not name the model, which may be another by now: a miss.

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
 
-from remembrancer.domain.context import chat_messages
+from remembrancer.domain.context import chat_messages, follow_ups
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.chat_messages import Message
+from remembrancer.domain.context.follow_ups import Resolved
 from remembrancer.domain.context.placement import PLACEMENTS
 from remembrancer.domain.context.prefix import Prefix, Prompt
 from remembrancer.domain.context.told import ToldBlock
@@ -100,12 +101,26 @@ class AssembleRequest:
 
     @property
     def query(self) -> str:
-        """What the user said since the last final answer, shortened; empty when there is nothing."""
-        return self.question[1]
+        """What the user said since the last final answer, shortened, with what it chooses; empty without any."""
+        return self._resolved.own
+
+    @property
+    def referred(self) -> str:
+        """What the query refers to of the messages before it; empty where it stands alone."""
+        return self._resolved.referred
+
+    @property
+    def meaning(self) -> str:
+        """The text whose meaning is searched."""
+        return follow_ups.meaning(self.query, self.referred)
+
+    @cached_property
+    def _resolved(self) -> Resolved:
+        return follow_ups.resolved(self.messages, self.question[1])
 
     @cached_property
     def question(self) -> tuple[int, str]:
-        """The position of the query's last message, and the query: ten steps of an assembly ask for it."""
+        """The position of the turn's last message, and the turn: ten steps of an assembly ask for it."""
         position, text = chat_messages.question_of(self.messages)
         return position, chat_messages.shortened(text, QUERY_CHARACTERS)
 

@@ -31,6 +31,9 @@ TIME_WEIGHT = 0.75
 KIND_WEIGHT = 0.3
 """Weight of a kind of a noun in the query, relative to the noun itself: a query for sports also finds tennis."""
 
+REFERRED_WEIGHT = 0.15
+"""Weight of a word that the query only refers to, relative to its own (docs/adr/0057-turns-in-conversations.md)."""
+
 MOST_QUERY_WORDS = 64
 MOST_KINDS = 256
 """Most kinds for all words of a query together."""
@@ -104,7 +107,8 @@ class QueryTerms:
 
     A word scores as the best of its terms, each times its `weight`. Terms of weight 1 are the same word in different
     languages: their documents are counted together. Terms whose word is −1 are subjects; `name` gives for these the
-    number of the whole name that they are part of. `called` names the terms in explanations.
+    number of the whole name that they are part of. `called` names the terms in explanations. The words of the numbers
+    `referred` are not the query's own, and count `REFERRED_WEIGHT`.
     """
 
     terms: tuple[int, ...] = ()
@@ -112,6 +116,7 @@ class QueryTerms:
     weight: tuple[float, ...] = ()
     name: Mapping[int, int] = field(default_factory=dict)
     called: Mapping[int, str] = field(default_factory=dict)
+    referred: range = range(0)
 
     @classmethod
     def of(cls, terms: Sequence[int]) -> "QueryTerms":
@@ -131,13 +136,16 @@ def wanted(
     most: int = MOST_QUERY_WORDS,
     stop_words: Set[str] = ENGLISH_STOP_WORDS,
     other_stems: Sequence[Stem] = (),
+    referred: str = "",
 ) -> QueryTerms:
     """A query's distinct words in order, at most `most`; their kinds; times, if it asks for one; and subjects.
 
-    `other_stems`: of further languages that the searched memories may be in.
+    `other_stems`: of further languages that the searched memories may be in. `referred`: texts that the query refers
+    to; where it has no words itself, theirs are its own.
     """
     mentioned = named(query, stop_words)
-    read = words(query, stop_words)
+    own = words(query, stop_words)
+    read = own + words(referred, stop_words)
     stemmed = stem(read)
     stems = list(dict.fromkeys(stemmed))[:most]
     terms = {term_hash(key, word): (place, 1.0) for place, word in enumerate(stems)}
@@ -159,16 +167,20 @@ def wanted(
             terms[term] = (place, weight)
             called[term] = word
     wholes: dict[int, int] = {}
-    for name, whole in zip(mentioned.names[:most], mentioned.whole, strict=False):
-        terms[subject_hash(key, name)] = (-1, 0.0)
-        wholes.setdefault(subject_hash(key, name), whole)
-        called[subject_hash(key, name)] = f"subject:{name}"
+    for several in (mentioned, named(referred, stop_words)) if referred else (mentioned,):
+        first = max(wholes.values(), default=-1) + 1
+        for name, whole in zip(several.names[:most], several.whole, strict=False):
+            terms[subject_hash(key, name)] = (-1, 0.0)
+            wholes.setdefault(subject_hash(key, name), first + whole)
+            called[subject_hash(key, name)] = f"subject:{name}"
+    own_stems = len(dict.fromkeys(stemmed[: len(own)]))
     return QueryTerms(
         terms=tuple(terms),
         word=tuple(place for place, _ in terms.values()),
         weight=tuple(weight for _, weight in terms.values()),
         name=wholes,
         called=called,
+        referred=range(own_stems, len(stems)) if own_stems else range(0),
     )
 
 
@@ -349,6 +361,9 @@ def _bm25(
     holders = np.maximum(holders, 1)
     total = max(documents, int(holders.max(initial=1)))
     idf = np.log(1 + (total - holders + 0.5) / (holders + 0.5)) * weight
+    if referred := terms.query.referred:
+        word = np.array(terms.query.word, dtype=np.intp)
+        idf[(word >= referred.start) & (word < referred.stop)] *= REFERRED_WEIGHT
     # In place, since arrays of all postings take longer to make than to compute.
     length *= K1 * B / max(mean, 1.0)
     length += K1 * (1 - B)

@@ -25,6 +25,8 @@ LINES: Mapping[str, float] = {"lean": 0.05, "balanced": 0.015, "thorough": 0.003
 """The least helpfulness of an injected memory, by thoroughness."""
 CERTAINTY = 4
 """The power of the turn's need: where that is doubtful, only memories help that are much better than the others."""
+QUERY_CERTAINTY = 1
+"""The same of a query, which is asked on purpose, often with a few words that look like a turn without need."""
 BACKGROUND = 50
 """The candidates nearest to the turn, whose median cosine is the agent's background."""
 FEWEST_CANDIDATES = 10
@@ -110,10 +112,10 @@ class Signals:
         return likely
 
 
-def helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
+def helpfulness(signals: Signals, evidence: TurnEvidence, certainty: int = CERTAINTY) -> Floats:
     """(n,) in [0, 1]: how much each candidate helps, compared with the best of them; the line cuts here."""
     likely = signals.likely(evidence)
-    helps: Floats = evidence.need**CERTAINTY * likely / math.sqrt(max(float(likely.max()), 1e-9))
+    helps: Floats = evidence.need**certainty * likely / math.sqrt(max(float(likely.max()), 1e-9))
     return helps
 
 

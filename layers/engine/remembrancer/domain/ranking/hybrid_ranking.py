@@ -4,7 +4,7 @@ Assembly orders its candidates by the same evidence, without the factors for whi
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby, pairwise
 from operator import itemgetter
@@ -114,12 +114,15 @@ def factors_json(factors: Mapping[str, Factor]) -> dict[str, dict[str, float]]:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A memory with its hybrid score, the factors that sum to it, and its boosts."""
+    """A memory with its hybrid score, the factors that sum to it, and its boosts; `helps` is its helpfulness, None
+    where that was not judged.
+    """
 
     memory: Memory
     hybrid_score: float
     factors: Mapping[str, Factor]
     boosts: Boosts = NONE
+    helps: float | None = None
 
     @property
     def final_score(self) -> float:
@@ -131,7 +134,8 @@ class Ranked:
 class Batch(Sequence[Ranked]):
     """A ranked batch, best first; entries are created on access, since most candidates are never read.
 
-    `order` has the row numbers; the other arrays are (n, factors) and (n,). `use` replaces that of the memories.
+    `order` has the row numbers; the other arrays are (n, factors) and (n,). `use` replaces that of the memories;
+    `helps` is None where helpfulness was not judged.
     """
 
     order: Sequence[int]
@@ -141,6 +145,7 @@ class Batch(Sequence[Ranked]):
     raw: Floats
     normalised: Floats
     weights: Floats
+    helps: Floats | None = None
 
     @overload
     def __getitem__(self, place: int) -> Ranked: ...
@@ -158,7 +163,13 @@ class Batch(Sequence[Ranked]):
 
     def _made(self, row: int) -> Ranked:
         factors = Factors(self.raw[row], self.normalised[row], self.weights)
-        return Ranked(self.use.of_row(row, self.memories[row]), float(self.hybrid[row]), factors)
+        helps = None if self.helps is None else float(self.helps[row])
+        return Ranked(self.use.of_row(row, self.memories[row]), float(self.hybrid[row]), factors, helps=helps)
+
+    def helping(self, line: float) -> "Batch":
+        """Those with this helpfulness or more."""
+        helps = self.helps
+        return self if helps is None else replace(self, order=[row for row in self.order if helps[row] >= line])
 
 
 Ranges = Mapping[str, tuple[float, float]]
@@ -205,10 +216,12 @@ def rank(
     now: datetime,
     use: UseCounts | None = None,
     ranges: Ranges | None = None,
+    helps: Floats | None = None,
 ) -> Ranking:
     """Ranks the batch, whose columns are `described`; an empty batch gives an empty ranking.
 
-    `use` is the memories' current one, None where they have it. With the `ranges` of another batch its scale is used,
+    `use` is the memories' current one, None where they have it; `helps` their helpfulness, None where that was not
+    judged. With the `ranges` of another batch its scale is used,
     so that the scores of both can be compared, and there is no tie-break.
     """
     if not memories:
@@ -226,7 +239,16 @@ def rank(
     hybrid = normalised @ share
     tiebreak = bool(ranges is None and len(memories) > 1 and hybrid.std() < VARIANCE_FLOOR)
     order = _order(memories, np.zeros(len(memories)) if tiebreak else hybrid, columns)
-    return Ranking(Batch(order, memories, use, hybrid, raw.T, normalised, share), tiebreak, scale)
+    return Ranking(Batch(order, memories, use, hybrid, raw.T, normalised, share, helps), tiebreak, scale)
+
+
+def helping(ranked: Sequence[Ranked], line: float | None) -> Sequence[Ranked]:
+    """Those with this helpfulness or more, in their order; all without a line. One that was not judged helps."""
+    if line is None:
+        return ranked
+    if isinstance(ranked, Batch):
+        return ranked.helping(line)
+    return [one for one in ranked if one.helps is None or one.helps >= line]
 
 
 def evidence(described: MemoryColumns, signals: QuerySignals, sessions: Sessions) -> Floats:

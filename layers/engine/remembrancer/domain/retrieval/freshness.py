@@ -162,7 +162,9 @@ def _holds(confirmation: Confirmation | None, seen: CacheState, limits: Limits) 
     """Whether the cache may answer although the store is silent: it is the server that was confirmed, and has not gone
     back behind what was confirmed.
     """
-    if confirmation is None or confirmation.server != seen.server or confirmation.age_seconds >= limits.held_seconds:
+    if confirmation is None or not seen.server or confirmation.server != seen.server:
+        return False
+    if confirmation.age_seconds >= limits.held_seconds:
         return False
     said = confirmation.said.change
     if not isinstance(said, Change):

@@ -9,6 +9,7 @@ from uuid import UUID
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.memories.memory import CATEGORIES, SOURCES
+from remembrancer.domain.ranking.helpfulness import LINES
 from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS, Ranked, factors_json
 from remembrancer.domain.requests.field_types import (
     agent,
@@ -35,6 +36,11 @@ from remembrancer.domain.retrieval.intents import SLA_TARGET_MS, TIERS, Intent
 QUERY_CHARACTERS = 8000
 MOST_MESSAGES = 2000
 MEMORY_TIERS = ("hot", "warm", "cold")
+ALL = "all"
+"""The thoroughness of a query that wants `k` memories, however little they help."""
+THOROUGHNESS = (*LINES, ALL)
+ENDS = ("k", "line", "exhausted")
+"""Why an answer has no more memories: it has `k`, the others help less than the line, or there are no others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,12 @@ class QueryRequest:
     agent_name: str | None = None
     as_of: datetime | None = None
     time_zone: str | None = None
+    thoroughness: str = "thorough"
+
+    @property
+    def line(self) -> float | None:
+        """The least helpfulness of a result; None where all are wanted."""
+        return LINES.get(self.thoroughness)
 
     @property
     def agent(self) -> AgentReference | None:
@@ -93,6 +105,9 @@ QUERY = Fields(
     "QueryRequest",
     query=text(1 << 20, required=True).described(maxLength=QUERY_CHARACTERS, description="Longer ones are cut."),
     k=whole(1, 50, clamp=True, default=5),
+    thoroughness=choice(THOROUGHNESS, default="thorough").described(
+        description="How much a memory must help to be returned; `all`: `k` of them, however little they help."
+    ),
     traversal_depth=whole(1, 3, clamp=True),
     agent_id=agent(),
     user_id=end_user(may_be_all=True).described(description="`*` for all, with a key of the scope `all_users`."),
@@ -141,6 +156,24 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """Why an answer has no more memories, one of ENDS; and how many of the best `k` are left out since they help less
+    than the line. `line` is None where nothing was cut by it, `need` where it was not judged what helps.
+    """
+
+    ended_by: str
+    left_out: int = 0
+    line: float | None = None
+    need: float | None = None
+
+    @classmethod
+    def of(cls, *, k: int, found: int, helping: int, line: float | None = None, need: float | None = None) -> "Ending":
+        """Of so many memories that searches found, of which so many help."""
+        ended_by = "k" if helping > k else "line" if helping < found else "exhausted"
+        return cls(ended_by, min(k, found) - min(k, helping), line, need)
+
+
+@dataclass(frozen=True, slots=True)
 class QueryAnswer:
     """Ranked memories and a report on how they were found; `steps` has the result of each step."""
 
@@ -150,6 +183,7 @@ class QueryAnswer:
     tier: str
     elapsed_ms: float
     tiebreak_applied: bool
+    ending: Ending
     routing_info: Mapping[str, Any]
     timings_ms: Mapping[str, float]
     degraded: Sequence[str] = ()
@@ -176,18 +210,31 @@ class QueryAnswer:
         """The same answer with at most this number of results, as if `k` had been that."""
         given = self.request.adjusted.get("k", {}).get("given", self.request.k)
         adjusted = {**self.request.adjusted, "k": {"given": given, "used": number}}
-        return replace(self, found=self.found[:number], request=replace(self.request, adjusted=adjusted))
+        return replace(
+            self,
+            found=self.found[:number],
+            request=replace(self.request, adjusted=adjusted),
+            ending=replace(self.ending, ended_by="k", left_out=0),
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The JSON body of the response, without the request id."""
         body: dict[str, Any] = {
             "memories": [_memory_json(found, summary=self.request.include_summaries) for found in self.found],
+            "ended_by": self.ending.ended_by,
+            "left_out": self.ending.left_out,
             "query_intent": self.intent.name,
             "confidence_scores": [figure(found.ranked.memory.confidence) for found in self.found],
             "computation_tier": self.tier,
             "sla_target_ms": SLA_TARGET_MS[self.tier],
             "sla_met": self.sla_met,
-            "routing_info": {**self.routing_info, "intent_signals": list(self.intent.signals)},
+            "routing_info": {
+                **self.routing_info,
+                "thoroughness": self.request.thoroughness,
+                "line": self.ending.line,
+                "helpfulness": None if self.ending.need is None else figure(self.ending.need),
+                "intent_signals": list(self.intent.signals),
+            },
             "timings_ms": {stage: round(duration, 3) for stage, duration in self.timings_ms.items()},
             "tiebreak_applied": self.tiebreak_applied,
             "adjusted": dict(self.request.adjusted),
@@ -210,6 +257,7 @@ def explanation(found: Result) -> dict[str, Any]:
         "boost_totals": {kind: figure(total) for kind, total in ranked.boosts.totals.items()},
         "path": [_edge_json(edge) for edge in found.path],
         "final_score": figure(ranked.final_score),
+        "helps": None if ranked.helps is None else figure(ranked.helps),
         "matched_terms": list(found.matched_terms),
     }
 

@@ -45,9 +45,10 @@ class TurnMemory:
 class Turn:
     """The memories that one turn was given, in their order, and the number of candidates.
 
-    `vectors` (n, d) holds the vectors of the query and of its hypotheses, by `model`, where they are needed again.
-    `silent`: the turn was given none, because none helped. `duplicates` were left out, since others said the same.
-    `missing` are the reasons why it may have been given too few.
+    `vectors` (n, d) holds the vectors of the query and of its hypotheses, by `model`, where they are needed again, and
+    `information` says how many rare words the query has. `silent`: the turn was given none, because none helped.
+    `duplicates` were left out, since others said the same. `missing` are the reasons why it may have been given too
+    few.
     """
 
     found: tuple[TurnMemory, ...]
@@ -57,13 +58,15 @@ class Turn:
     model: str = ""
     duplicates: int = 0
     missing: tuple[str, ...] = ()
+    information: float = 0.0
 
 
 def turn_key(request: AssembleRequest) -> str:
     """The key that all requests of one turn, end user and options share; empty when turns cannot be told apart.
 
-    The client's own id identifies a turn within a session. Without that id, the last user message and its position do;
-    without a session, the text of the message is part of the key too, since ids of two conversations may be equal.
+    The client's own id identifies a turn within a session. Without that id, the last user message, what it refers to
+    and its position do; without a session, the texts are part of the key too, since ids of two conversations may be
+    equal.
     """
     position, text = request.question
     if not text or not (request.turn_id or request.session_id):
@@ -74,7 +77,7 @@ def turn_key(request: AssembleRequest) -> str:
         request.session_id,
         request.turn_id,
         None if request.turn_id else position,
-        text if by_text else None,
+        (text, request.referred) if by_text else None,
         request.end_user.text,
         options,
         request.time_zone,

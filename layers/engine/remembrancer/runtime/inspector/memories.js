@@ -84,7 +84,7 @@ export function memoriesView(inspector) {
  */
 async function found(inspector, query, filters) {
   const chosen = { ...(filters.category ? { categories: [filters.category] } : {}), ...(filters.tag ? { tags: [filters.tag] } : {}) };
-  const body = { query, agent_id: inspector.requireAgent(), k: MOST_FOUND, explain: false, filters: chosen };
+  const body = { query, agent_id: inspector.requireAgent(), k: MOST_FOUND, thoroughness: "all", explain: false, filters: chosen };
   return (await inspector.service.send("POST", "/memory/query", body)).body;
 }
 

@@ -16,7 +16,7 @@ from remembrancer.domain.memories.settlement_request import ACTIONS
 from remembrancer.domain.memories.write_request import INJECTION_MODES
 from remembrancer.domain.requests.field_types import text
 from remembrancer.domain.retrieval.intents import INTENTS, TIERS
-from remembrancer.domain.retrieval.query import MEMORY_TIERS
+from remembrancer.domain.retrieval.query import ENDS, MEMORY_TIERS
 
 Schema = dict[str, Any]
 
@@ -217,6 +217,8 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "QueryResponse": answered(
         memories=listing(answered(**_MEMORY, score=_NUMBER)),
+        ended_by=choice(ENDS),
+        left_out=_INTEGER,
         query_intent=choice(INTENTS),
         confidence_scores=listing(_NUMBER),
         computation_tier=choice(TIERS),

@@ -233,7 +233,7 @@ class Composer:
                 packed, shorter = _as_given(considered, found.searched.remembered)
             else:
                 competing = considered.first(selection.competing)
-                shorter = excerpts.shortened(competing.memories, competing.tokens, request.query, terms.available)
+                shorter = excerpts.shortened(competing.memories, competing.tokens, request.meaning, terms.available)
                 repeats, text, closed_reasons = await self._repeats(plan, competing, selection.vectors(competing))
                 packed = packer.pack(
                     _items(competing, shorter, repeats, plan.profile.tokenizer_family),
@@ -380,7 +380,7 @@ def _items(
         costs,
         ordered.values,
         groups=list(map(formatter.place_of, memories)),
-        shared=[part_in_family(formatter.DAY_TOKENS, memory.tokens, family) for memory in memories],
+        shared=[part_in_family(formatter.shared_tokens(memory), memory.tokens, family) for memory in memories],
         repeats=repeats,
     )
 

@@ -51,6 +51,7 @@ class Retriever:
         return Search(
             scope=Scope(request.org_id, None, None, request.agent_id, request.end_user),
             query=query if self.enabled else "",
+            referred=request.referred,
             filters=Filters(
                 categories=request.options.categories,
                 min_confidence=MINIMUM_CONFIDENCE,

@@ -202,7 +202,7 @@ def _judged(
     )
     embedded = found.searched.embedded
     vector = None if embedded.vectors is None else embedded.vectors[0]
-    evidence = signals.evidence(plan.request.query, vector, embedded.model)
+    evidence = signals.evidence(plan.request.meaning, vector, embedded.model)
     helps = np.zeros(len(wanted))
     helps[wanted] = helpfulness.helpfulness(signals, evidence)
     return _Judged(evidence.need, helps)
@@ -289,4 +289,4 @@ def _wanted(
 
 
 def _tokens(memory: Memory, family: str) -> int:
-    return in_family(memory.tokens, family) + (formatter.DOUBT_TOKENS if memory.contradicted_by else 0)
+    return in_family(memory.tokens, family) + formatter.conflict_tokens(memory)

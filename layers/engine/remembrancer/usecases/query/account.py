@@ -5,13 +5,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from remembrancer.domain.context.assembly import SourceReport, missing
+from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
 from remembrancer.domain.requests.rounding import figure
-from remembrancer.domain.retrieval.query import QueryAnswer, Result
+from remembrancer.domain.retrieval.query import Ending, QueryAnswer, Result
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.query.popular import POPULAR, CachedAnswer, CachedResult, Popularity
 from remembrancer.usecases.query.rows import LiveCandidates
+from remembrancer.usecases.query.scoring import Judged
 from remembrancer.usecases.query.texts import Texts
 from remembrancer.usecases.retrieval.evidence import vectors_of
 from remembrancer.usecases.retrieval.relations import Traversal
@@ -35,6 +37,7 @@ class Course:
     found: Found
     rows: LiveCandidates
     ranking: Ranking
+    judged: Judged | None
     traversed: Traversal
     texts: Texts
     names: Mapping[int, str]
@@ -64,6 +67,14 @@ class Course:
         """Whether no source was late or failed."""
         return not self.degraded
 
+    @property
+    def ending(self) -> Ending:
+        """Why the answer has no more memories."""
+        request, ranked, judged = self.plan.request, self.ranking.ranked, self.judged
+        helping = len(hybrid_ranking.helping(ranked, request.line))
+        line, need = (None, None) if judged is None else (request.line, judged.need)
+        return Ending.of(k=request.k, found=len(ranked), helping=helping, line=line, need=need)
+
     def turn(self) -> Turn | None:
         """What a repeated request of the turn gets; None when the turn cannot be identified, or a source is missing."""
         model = self.found.searched.embedded.model
@@ -71,7 +82,8 @@ class Course:
         if not self.plan.search.turn or not self.is_complete or vectors is None:
             return None
         candidates = self.rows.candidates
-        return Turn(tuple(map(TurnMemory.of, candidates)), len(candidates), vectors, model=model)
+        told = tuple(map(TurnMemory.of, candidates))
+        return Turn(told, len(candidates), vectors, model=model, information=self.found.information)
 
     def kept(self) -> CachedAnswer:
         """The answer in the form that is cached for popular queries."""
@@ -82,7 +94,7 @@ class Course:
             CachedResult(one, matched.get(one.memory.id.int, ()), paths.get(one.memory.id, ()))
             for one in self.texts.ranked
         ]
-        return CachedAnswer(results, self.ranking.tiebreak_applied, self.ranking.ranges)
+        return CachedAnswer(results, self.ranking.tiebreak_applied, self.ranking.ranges, self.ending)
 
     def answer(self) -> QueryAnswer:
         """The answer to return to the caller."""
@@ -124,7 +136,7 @@ class Course:
             ("graph", {"depth": plan.depth, "reached": self._reached()}),
             ("boosts", {"boosted": sum(bool(one.boosts.terms) for one in self.texts.ranked)}),
             ("decrypt", {"unreadable": _unreadable(self.texts.ranked)}),
-            ("compose", {"memories": len(self.texts.ranked)}),
+            ("compose", {"memories": len(self.texts.ranked), "left_out": self.ending.left_out}),
             ("side_effects", {"usage": len(self.texts.ranked), "kept": self.may_be_kept}),
         ]
         return [{"step": number, "name": name, **what} for number, (name, what) in enumerate(did, 1)]
@@ -182,6 +194,7 @@ def _answer(plan: QueryPlan, answer: CachedAnswer, names: Mapping[int, str]) -> 
         tier=plan.tier,
         elapsed_ms=elapsed_ms,
         tiebreak_applied=answer.tiebreak_applied,
+        ending=answer.ending,
         routing_info={},
         timings_ms={**plan.following.account.timings_ms, "total": elapsed_ms},
         unreadable=_unreadable([one.ranked for one in answer.results]),

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.ranking.hybrid_ranking import Ranked
 from remembrancer.domain.retrieval import hypotheses
 from remembrancer.domain.retrieval.intents import SLA_TARGET_MS
@@ -93,13 +94,13 @@ class QueryMemories:
             # its scope's state, so the store has to confirm the map after that was read.
             read = await self.rows.read(planned, found, history, anew=popularity.state is not None)
         with deadline.timed("rank"):
-            # Steps 6 and 7: factors, hybrid score, tie-break.
-            ranked = scoring.rank(
-                planned, read.candidates, read.memories, read.described, clusters=read.clusters, use=read.use
-            )
+            # Steps 6 and 7: factors, hybrid score, tie-break; which of them help.
+            judged = scoring.judge(planned, found, read.candidates, read.described)
+            parts = (read.candidates, read.memories, read.described)
+            ranked = scoring.rank(planned, *parts, clusters=read.clusters, use=read.use, judged=judged)
         with deadline.timed("graph"):
             # Step 8: follow the relations of the best memories.
-            seeds = [one.memory.id for one in ranked.ranked[: request.k]]
+            seeds = [one.memory.id for one in hybrid_ranking.helping(ranked.ranked, request.line)[: request.k]]
             walk = planned.walk(found.searched.embedded.model)
             traversed = await relations.follow(self.store, walk, seeds, read.circumstances.edges)
         with deadline.timed("open"):
@@ -112,7 +113,7 @@ class QueryMemories:
             words = found.searched.words
             names = words.called if words else self._names(planned, organization)
             began_early = retrieving is not None
-            course = Course(planned, popularity, found, read, ranked, traversed, chosen, names, began_early)
+            course = Course(planned, popularity, found, read, ranked, judged, traversed, chosen, names, began_early)
             if course.may_be_kept:
                 afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
             self.rows.follow(planned, found, afterwards)

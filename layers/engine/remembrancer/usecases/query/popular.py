@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from remembrancer.domain.ranking.hybrid_ranking import Factor, Ranges, Ranked
 from remembrancer.domain.ranking.score_boosts import Boosts
 from remembrancer.domain.retrieval.freshness import USED, StoreState, decide
 from remembrancer.domain.retrieval.graph import Edge
+from remembrancer.domain.retrieval.query import Ending
 from remembrancer.ports.cache import QueryCache
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import RecallStore
@@ -26,7 +27,7 @@ SHARE_OF_TIME = 0.25
 """Share of the searches' time that a popular query may spend on its scope's state: a store that is silent must not take
 the time in which a map answers.
 """
-_SCHEMA = 1
+_SCHEMA = 2
 _DAMAGED = (ValueError, LookupError, TypeError, AttributeError)
 
 
@@ -46,6 +47,7 @@ class CachedAnswer:
     results: Sequence[CachedResult]
     tiebreak_applied: bool
     ranges: Ranges
+    ending: Ending
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,7 @@ class PopularQueries:
             "state": popularity.state,
             "tiebreak": answer.tiebreak_applied,
             "ranges": answer.ranges,
+            "ending": asdict(answer.ending),
             "results": [_encode(kept) for kept in answer.results],
         }
         await self.results.put(plan.scope.org_id, popularity.query_key, json.dumps(record).encode())
@@ -127,8 +130,9 @@ def query_key(plan: QueryPlan, term_key: bytes) -> str:
     said = [request.messages[request.summary_index :] if plan.hyde else None]
     parts = [
         scope.org_id, scope.project_id, scope.environment, scope.agent_id, scope.end_user.text, request.session_id,
-        request.query, request.k, plan.tier, plan.depth, plan.hyde, said, filters.categories, filters.sources,
-        filters.tags, filters.since, filters.until, filters.min_confidence, filters.tiers, filters.time,
+        request.query, request.k, request.thoroughness, plan.tier, plan.depth, plan.hyde, said,
+        filters.categories, filters.sources, filters.tags,
+        filters.since, filters.until, filters.min_confidence, filters.tiers, filters.time,
     ]  # fmt: skip
     digest = hashlib.sha256(json.dumps(parts, default=str).encode()).digest()
     return hmac.digest(term_key, b"popular:" + digest, "sha256").hex()[:32]
@@ -156,7 +160,7 @@ class _Decoded:
                 for result, identifier in zip(self.record["results"], self.ids, strict=True)
             ]
             ranges = {str(name): (float(low), float(high)) for name, (low, high) in self.record["ranges"].items()}
-            return CachedAnswer(results, bool(self.record["tiebreak"]), ranges)
+            return CachedAnswer(results, bool(self.record["tiebreak"]), ranges, Ending(**self.record["ending"]))
         except _DAMAGED:
             return None
 
@@ -179,6 +183,7 @@ def _encode(kept: CachedResult) -> dict[str, Any]:
     return {
         "id": str(ranked.memory.id),
         "hybrid": ranked.hybrid_score,
+        "helps": ranked.helps,
         "factors": {name: (one.raw, one.normalised, one.weight) for name, one in ranked.factors.items()},
         "terms": kept.terms,
         "boosts": ranked.boosts.terms,
@@ -196,5 +201,6 @@ def _kept(result: Mapping[str, Any], memory: Memory) -> CachedResult:
         Edge(UUID(from_id), UUID(to_id), kind, confidence, UUID(replaced) if replaced else None)
         for from_id, to_id, kind, confidence, replaced in result["path"]
     )
-    ranked = Ranked(memory, result["hybrid"], factors, Boosts(result["boosts"], result["totals"]))
+    boosts = Boosts(result["boosts"], result["totals"])
+    ranked = Ranked(memory, result["hybrid"], factors, boosts, result["helps"])
     return CachedResult(ranked, tuple(result["terms"]), path)

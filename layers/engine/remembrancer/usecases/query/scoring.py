@@ -1,14 +1,14 @@
 """Steps 6, 7 and 9: scores and orders the evidence, then adds boosts from relations, person and session."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import Floats, MemoryColumns
-from remembrancer.domain.ranking import fusion, hybrid_ranking, score_boosts
+from remembrancer.domain.ranking import fusion, helpfulness, hybrid_ranking, score_boosts
 from remembrancer.domain.ranking.hybrid_ranking import Ranges, Ranked, Ranking
 from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.retrieval.candidates import Candidates, or_zero
@@ -17,7 +17,18 @@ from remembrancer.ports.search import Circumstances
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.evidence import vectors_of
 from remembrancer.usecases.retrieval.relations import Traversal
-from remembrancer.usecases.retrieval.search import SearchResult
+from remembrancer.usecases.retrieval.search import Found, SearchResult
+
+SEARCHES = ("vector", "lexical")
+"""The sources that must have answered before it is judged which memories help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How likely the query needs a memory, and how much each candidate helps, (n,)."""
+
+    need: float
+    helps: Floats
 
 
 def rank(
@@ -29,29 +40,61 @@ def rank(
     clusters: Floats | None = None,
     use: UseCounts | None = None,
     ranges: Ranges | None = None,
+    judged: Judged | None = None,
 ) -> Ranking:
     """Ranks the candidates, which have these memories and columns. `clusters` has the cosine of query and centroid; a
     memory without a cluster (NaN) uses its own cosine. `use` is the memories' current one, None where they have it.
     """
-    lexical = hybrid_ranking.over_best(or_zero(candidates.content))
-    semantic = hybrid_ranking.expected(candidates.dense, lexical)
-    cluster = semantic if clusters is None else np.where(np.isnan(clusters), semantic, clusters)
     return hybrid_ranking.rank(
         memories,
         described,
-        hybrid_ranking.QuerySignals(
-            semantic=semantic,
-            lexical=lexical,
-            context=hybrid_ranking.over_best(or_zero(candidates.context)),
-            subject=candidates.subject,
-            period=fusion.period_closeness(described, plan.request.query, plan.local_now),
-            cluster=np.clip(cluster, 0.0, 1.0),
-        ),
+        _signals(plan, candidates, described, clusters),
         weights=hybrid_ranking.weights_of(plan.request.weights),
         half_life_hours=plan.intent.half_life_hours,
         now=plan.now,
         use=use,
         ranges=ranges,
+        helps=None if judged is None else judged.helps,
+    )
+
+
+def judge(plan: QueryPlan, found: Found, candidates: Candidates, described: MemoryColumns) -> Judged | None:
+    """None where a search is missing, or there are too few candidates to compare."""
+    remembered, embedded = found.searched.remembered, found.searched.embedded
+    reports = plan.following.account.of(*SEARCHES)
+    is_whole = remembered is not None or all(report.status == "ok" for report in reports.values())
+    if not is_whole or embedded.degraded or len(candidates) < helpfulness.FEWEST_CANDIDATES:
+        return None
+    # As assembly compares them, with which the line was fitted: without clusters.
+    relative = hybrid_ranking.evidence(
+        described, _signals(plan, candidates, described, None), fusion.Sessions.of(described.session)
+    )
+    signals = helpfulness.Signals(
+        or_zero(candidates.dense),
+        candidates.lexical,
+        candidates.subject,
+        relative,
+        described.tokens.astype(np.float64),
+        found.information if remembered is None else remembered.information,
+    )
+    vector = None if embedded.vectors is None else embedded.vectors[0]
+    evidence = signals.evidence(plan.request.query, vector, embedded.model)
+    return Judged(evidence.need, helpfulness.helpfulness(signals, evidence, helpfulness.QUERY_CERTAINTY))
+
+
+def _signals(
+    plan: QueryPlan, candidates: Candidates, described: MemoryColumns, clusters: Floats | None
+) -> hybrid_ranking.QuerySignals:
+    lexical = hybrid_ranking.over_best(or_zero(candidates.content))
+    semantic = hybrid_ranking.expected(candidates.dense, lexical)
+    cluster = semantic if clusters is None else np.where(np.isnan(clusters), semantic, clusters)
+    return hybrid_ranking.QuerySignals(
+        semantic=semantic,
+        lexical=lexical,
+        context=hybrid_ranking.over_best(or_zero(candidates.context)),
+        subject=candidates.subject,
+        period=fusion.period_closeness(described, plan.request.query, plan.local_now),
+        cluster=np.clip(cluster, 0.0, 1.0),
     )
 
 

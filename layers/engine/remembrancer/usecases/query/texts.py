@@ -22,12 +22,13 @@ class Texts:
 async def best(
     opener: Cipher, plan: QueryPlan, ordered: Sequence[Ranked], found: Ranking, traversed: Traversal
 ) -> Texts:
-    """The best k that the searches found, and at most k more that relations led to, in one order."""
-    reached = traversed.expansion.paths if plan.depth else {}
+    """The best k that the searches found and that help, and at most k more that relations led to, in one order."""
+    reached, line = traversed.expansion.paths if plan.depth else {}, plan.request.line
     if not reached:
-        return await _readable(opener, plan, ordered)
+        return await _readable(opener, plan, hybrid_ranking.helping(ordered, line))
     searched = {one.memory.id for one in found.ranked}
-    first = await _readable(opener, plan, [one for one in ordered if one.memory.id in searched])
+    of_searches = [one for one in ordered if one.memory.id in searched]
+    first = await _readable(opener, plan, hybrid_ranking.helping(of_searches, line))
     chosen = {one.memory.id for one in first.ranked}
     others = [one for one in ordered if one.memory.id in reached and one.memory.id not in chosen]
     second = await _readable(opener, plan, others)

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import numpy as np
 
+from remembrancer.domain.context import follow_ups
 from remembrancer.domain.context.assembly import SourceReport
 from remembrancer.domain.context.chat_messages import Message
 from remembrancer.domain.context.prefix import Prompt
@@ -68,6 +69,7 @@ class Search:
     """One search of a scope's memories; `limit` bounds the candidates of each source, `lexical_limit` those of the
     search by words, `skip` names sources to leave out.
 
+    `referred` are earlier messages that the query refers to, empty where it stands alone.
     `turn` is the key under which the turn is remembered, empty when there is none; `is_asked_again` whether this goes
     on with a turn. `session` is the key of the session, empty without one; its `messages` may have had blocks.
     `with_pinned`: pinned memories are wanted too, whatever the query. `for_prompt`: the directive is wanted too,
@@ -95,6 +97,12 @@ class Search:
     kinds: bool = False
     names_terms: bool = False
     hypotheses: Hypotheses | None = None
+    referred: str = ""
+
+    @property
+    def meaning(self) -> str:
+        """The text whose meaning is searched."""
+        return follow_ups.meaning(self.query, self.referred)
 
     @property
     def agent_key(self) -> AgentKey | None:

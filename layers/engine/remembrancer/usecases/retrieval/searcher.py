@@ -158,7 +158,7 @@ class Searcher:
 
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:
         """The terms that the query looks for; `called` are the names in it."""
-        return terms.wanted(search.query, organization, self.stemmer, kinds=search.kinds)
+        return terms.wanted(search.query, organization, self.stemmer, kinds=search.kinds, referred=search.referred)
 
     async def _current_map(self, reading: Reading, state: State | None) -> MapUse | None:
         """The map, if it is valid for the state that cache or store report first."""
@@ -207,9 +207,10 @@ class Searcher:
 
         With the organization and a map at hand, nothing is waited for.
         """
-        named = subjects.named(search.query)
+        text = search.meaning
+        named = subjects.named(text)
         if not named.certain or not named.names:
-            return search.query
+            return text
 
         def hashed(organization: Organization) -> dict[int, str]:
             return {bm25.speaker_hash(organization.term_key, name): name for name in named.names}
@@ -220,7 +221,7 @@ class Searcher:
             names = frozenset(hashes[term] for term in known.known(list(hashes), end_user=search.scope.end_user))
             report = SourceReport("ok", started, search.deadline.elapsed_ms - started, len(names))
             search.deadline.account.reports["names"] = report
-            return subjects.without(search.query, named, names)
+            return subjects.without(text, named, names)
 
         async def remembered() -> frozenset[str]:
             organization = await self.directory.organization(search.scope.org_id)
@@ -230,7 +231,7 @@ class Searcher:
             return frozenset(hashes[term] for term in await self._index(known).known(search.scope, list(hashes)))
 
         found = await search.deadline.soon(search.bounds.names_ms).run("names", remembered(), count=len)
-        return subjects.without(search.query, named, found.value or frozenset())
+        return subjects.without(text, named, found.value or frozenset())
 
     async def _search(self, reading: Reading, known: MemoryMap | None) -> SearchResult:
         """Searches by vector, words and hypotheses concurrently, in this map or in the store; embedding and vector

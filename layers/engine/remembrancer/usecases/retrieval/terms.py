@@ -21,11 +21,13 @@ def indexed(content: str, context: str | None, organization: Organization, stemm
     )
 
 
-def wanted(text: str, organization: Organization, stemmer: Stemmer, *, kinds: bool = False) -> QueryTerms:
+def wanted(
+    text: str, organization: Organization, stemmer: Stemmer, *, kinds: bool = False, referred: str = ""
+) -> QueryTerms:
     """Words are stemmed in every language that memories may be in, so that none is missed where the language of a short
-    text was not recognized; stop words are those of its own.
+    text was not recognized; stop words are those of its own. `referred`: texts that it refers to.
     """
-    language = language_of(text, organization.languages)
+    language = language_of(f"{text}\n{referred}", organization.languages)
     own = stemmer.of(language)
     others = dict.fromkeys((*organization.languages, *organization.former_languages))
     return bm25.wanted(
@@ -35,4 +37,5 @@ def wanted(text: str, organization: Organization, stemmer: Stemmer, *, kinds: bo
         kinds=own.kinds if kinds else bm25.no_kinds,
         stop_words=STOP_WORDS[language],
         other_stems=[stemmer.of(other).stem for other in others if other != language],
+        referred=referred,
     )

@@ -11,18 +11,21 @@ from remembrancer.adapters.postgres.connection.database import Transaction
 MOST = 20
 """Most ids that one row names on each side."""
 
-# Whatever the direction of the relation: the later `created_at` is the newer memory.
+# The later `created_at` is the newer memory; of two of one moment, as of one conversation, the one that the relation
+# comes from.
 _MARK = """
     WITH others AS (
         SELECT m.memory_id, o.memory_id AS other, o.created_at,
-               (o.created_at, o.memory_id) > (m.created_at, m.memory_id) AS is_newer
+               (o.created_at, r.direction, o.memory_id) > (m.created_at, 0, m.memory_id) AS is_newer
         FROM memories m
         CROSS JOIN LATERAL (
-            SELECT to_memory_id AS other FROM memory_relations
-            WHERE org_id = %(org_id)s AND from_memory_id = m.memory_id AND type = 'may_contradict'
-            UNION
-            SELECT from_memory_id FROM memory_relations
-            WHERE org_id = %(org_id)s AND to_memory_id = m.memory_id AND type = 'may_contradict') r
+            SELECT other, sum(direction) AS direction FROM (
+                SELECT to_memory_id AS other, -1 AS direction FROM memory_relations
+                WHERE org_id = %(org_id)s AND from_memory_id = m.memory_id AND type = 'may_contradict'
+                UNION ALL
+                SELECT from_memory_id, 1 FROM memory_relations
+                WHERE org_id = %(org_id)s AND to_memory_id = m.memory_id AND type = 'may_contradict') ends
+            GROUP BY other) r
         JOIN memories o ON o.org_id = %(org_id)s AND o.memory_id = r.other
         WHERE m.org_id = %(org_id)s AND m.memory_id = ANY(%(ids)s) AND m.status = 'active' AND o.status = 'active'
           AND o.agent_id = m.agent_id AND o.user_id IS NOT DISTINCT FROM m.user_id

@@ -89,7 +89,7 @@ def _pairs(chosen: str) -> str:
     JOIN memories o ON o.org_id = %(org_id)s AND o.memory_id IN (r.from_memory_id, r.to_memory_id)
     WHERE r.org_id = %(org_id)s AND r.type = 'may_contradict' AND {chosen}
       AND m.project_id = %(project_id)s AND m.environment = %(environment)s
-      AND (o.created_at, o.memory_id) < (m.created_at, m.memory_id)
+      AND (o.created_at, r.from_memory_id = o.memory_id) < (m.created_at, r.from_memory_id = m.memory_id)
       AND o.agent_id = m.agent_id AND o.user_id IS NOT DISTINCT FROM m.user_id
       AND m.status = 'active' AND o.status = 'active' AND {conditions.user("m")}"""  # noqa: S608 - constants only
 
