@@ -166,9 +166,12 @@ _NOT_KEEP = re.compile(
 _DELETES = (
     r"(?:(?:delet|remov|eras)(?:e|ed|ing)|clear(?:ed|ing)?|wip(?:e|ed|ing)(?: out)?|drop(?:ped|ping)?|scrub(?:bed|"
     r"bing)?|"
-    r"purg(?:e|ed|ing)|g[eo]t(?:ting)? rid of|discard(?:ed|ing)?|unlearn(?:ing)?|unremember|unsave|unhear|"
-    r"strik(?:e|ing)(?: out)?|struck|scratch|scrap|ditch|lose|bin|trash|nuke|zap|shred|burn|dump|toss|chuck|kill|flush|"
-    r"redact|expunge|obliterate|omit|(?:cross|throw|take|leave|cut|rub|black|blank|clean) (?:out|off|away)|let go of)"
+    r"purg(?:e|ed|ing)|g[eo]t(?:ting)? rid of|discard(?:ed|ing)?|strik(?:e|ing)(?: out)?|struck|scratch|scrap|ditch|"
+    r"lose|"
+    r"un-?(?:learn(?:ing)?|remember|save|hear|log|note|tell|say|store|write|know)|bin|trash|nuke|zap|shred|burn|dump|"
+    r"toss|"
+    r"chuck|kill|flush|redact|expunge|obliterate|omit|strip|pull|bury|banish|"
+    r"(?:cross|throw|take|leave|cut|rub|black|blank|clean|blot|weed) (?:out|off|away)|(?:off|out|away) with|let go of)"
 )
 _DELETE = re.compile(rf"{_DELETES}\s+(?P<object>.+)", re.IGNORECASE | re.DOTALL)
 _MEMORY = r"(?:memor(?:y|ies)|notes?|records?|mind|database|files?|history|profile|head|system|storage)"
@@ -461,6 +464,32 @@ _INDIRECT = tuple(
             _Object.OWN,
         ),
         (
+            r"i(?:'d| would) (?:rather|prefer(?: it)?(?: if| that)?|like it(?: better)?(?: if)?|feel better if|be "
+            r"happier if) "
+            rf"(?P<object>.+?) (?:wasn't|weren't|isn't|aren't|was not|were not|is not|were|was|is|stayed|stays) "
+            rf"(?:{_KEPT}|{_THERE}|{_GONE}|out|off|gone|not {_KEPT}|not {_THERE})\b.*",
+            _Object.OWN,
+        ),
+        (
+            r"(?P<object>.+?) (?:is|are) (?:nobody's|no one's|none of (?:your|anyone's|anybody's)|not your) "
+            r"business\b.*",
+            _Object.REMEMBERED,
+        ),
+        (
+            rf"(?P<object>.+?) (?:isn't|aren't|wasn't|weren't|is not|are not|was not|was never|were never) (?:meant |"
+            rf"intended )?"
+            rf"(?:for|part of) (?:you|your (?:ears|eyes)|your {_MEMORY}|here|this)\b.*",
+            _Object.OWN,
+        ),
+        (
+            r"(?P<object>.+?) (?:isn't|aren't|is not|are not) (?:something|anything|a thing|things) (?:for you |you "
+            r")?(?:need |have |ought )?"
+            r"(?:to |should )?(?:know|remember|keep|store|save|note|have)\b.*",
+            _Object.OWN,
+        ),
+        (rf"no (?:more )?(?P<object>.+?) (?:in|on) (?:here|your {_MEMORY})\b.*", _Object.ANY),
+        (r"(?:make|let) (?P<object>.+?) (?:go away|go|disappear|vanish|slide|slip|rest)\b.*", _Object.REMEMBERED),
+        (
             r"(?:take|throw|cross|rub|leave|cut|get|kick) (?P<object>.+?) (?:out|off|away)[.!]*$",
             _Object.REMEMBERED,
         ),
@@ -504,10 +533,14 @@ _INDIRECT = tuple(
         (
             rf"(?P<object>.+?) (?:should|can|could|must|may|needs? to|has to|have to|ought to)(?: now| please| just| "
             rf"all)* "
-            rf"(?:be {_GONE}|go)\b{_FROM}.*",
+            rf"(?:be {_GONE}|go|come out|come off|disappear|vanish)\b{_FROM}.*",
             _Object.REMEMBERED,
         ),
-        (rf"(?:can|could|may) (?P<object>.+?)(?: please)? be {_GONE}\b{_FROM}.*", _Object.REMEMBERED),
+        (
+            rf"(?:can|could|may) (?P<object>.+?)(?: please)? (?:be {_GONE}|go|come out|come off|disappear|"
+            rf"vanish)\b{_FROM}.*",
+            _Object.REMEMBERED,
+        ),
         (
             rf"i(?: want| need|'d like| would like) (?P<object>.+?) (?:to be )?(?:{_GONE}|gone)\b{_FROM}.*",
             _Object.REMEMBERED,
@@ -617,6 +650,14 @@ _POINTED = re.compile(
     r"(?=\s*(?:$|[.!?,;]|please\b|pls\b|too\b|as well\b))",
     re.IGNORECASE,
 )
+
+
+def _points(text: str) -> bool:
+    """Whether it says of "that" or the like that it should be forgotten, or should not be known."""
+    found = (match for pattern, _ in _INDIRECT if (match := pattern.match(text)))
+    return any(match["object"].lower() in _POINTING for match in found)
+
+
 _TOLD_OF = re.compile(r"\b(?:told you|mentioned|sent you|gave you|shared|said)(?: about)? (?P<topic>.+)", re.IGNORECASE)
 
 
@@ -624,7 +665,7 @@ def _pointed(text: str, before: str) -> Wish | None:
     """ "What I told you about Ana, delete that": what is meant stands before it in the turn."""
     match = _POINTED.match(text)
     said = before.strip(" .,;:!–—-")
-    if match is None or not said:
+    if not said or (match is None and not _points(text)):
         return None
     said, _ = _object(said[begun.end() :] if (begun := _BEGUN.match(said)) else said)
     if topic := _topic(said):
@@ -635,7 +676,8 @@ def _pointed(text: str, before: str) -> Wish | None:
     is_named = any(pattern.fullmatch(said) for pattern in (_FRONTED, _OF_DATA, _TOLD)) or (
         _MINE.fullmatch(said) is not None and said.count(" ") < MOST_FRONTED and not _has_verb(said)
     )
-    is_meant = match["place"] or is_named or (said[:5].lower() == "that " and said.count(" ") > 1)
+    is_placed = match is not None and match["place"]
+    is_meant = is_placed or is_named or (said[:5].lower() == "that " and said.count(" ") > 1)
     return Wish((Topic(said.removeprefix("that ")),)) if is_meant else None
 
 
