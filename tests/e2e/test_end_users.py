@@ -164,7 +164,6 @@ BODIES: dict[str, dict[str, object]] = {
     "/v1/conversations": {"messages": [{"role": "user", "content": "My blood group is B negative."}]},
     "/v1/context/assemble": {"model": "gpt-4o", "request_id": "r", "messages": [{"role": "user", "content": "Hi"}]},
     "/memory/query": {"query": "Which blood group?"},
-    "/v1/forget": {"text": "my blood group"},
 }
 
 
