@@ -6,13 +6,14 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from local.servers import PostgresServer
+from local.servers import AwsServer, PostgresServer
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, configure_organization
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.capture.forgetting import Forgetting
 from remembrancer.domain.capture.turns import NOT_WANTED, WISH
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests.idempotency import Once
@@ -23,6 +24,7 @@ from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.sealed_memories import MemoryReader
 from tests.integration.engine.desk import desk_of
+from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import Tenant
 from tests.integration.engine.test_capture import Scene, assistant, scene_of, user
@@ -187,6 +189,54 @@ async def test_everything_is_not_forgotten_by_a_sentence(scene: Scene, at_once: 
     assert (await wished(scene, conversation_id))["outcome"] == "everything"
 
 
+async def test_sealed_texts_are_understood_and_removed(
+    tenant: Tenant, redis: RedisClient, counter: TiktokenCounter, aws_server: AwsServer, at_once: None
+) -> None:
+    vault = Vault.of(tenant, aws_server, await new_kms_key(aws_server))
+    await vault.turn_on()
+    scene = scene_of(tenant, redis, counter, ring=vault.ring)
+
+    await said(scene, KEY, DOG, WISHED, "Don't save this: I am looking for another job.")
+
+    rows = await tenant.fetch("SELECT status FROM memories ORDER BY status")
+    texts = await tenant.fetch("SELECT sealed IS NULL, content IS NULL FROM conversation_turns ORDER BY number")
+    assert rows == [("active",), ("deleted",)]
+    assert texts == [(False, True)] * 3 + [(True, True)]
+
+
+async def test_a_named_speaker_only_proposes(scene: Scene, at_once: None) -> None:
+    await said(scene, KEY)
+    await scene.add(user(WISHED, name="Mallory"), user_id="ada")
+    await scene.capture()
+
+    assert await scene.contents() == [f"User: {KEY}"]
+    assert await proposed(scene) == [f"User: {KEY}"]
+
+
+async def test_an_agreement_is_kept_until_the_next_turn_rejects_it(scene: Scene) -> None:
+    booked = "Booked for Saturday 28 November at 10:00."
+    conversation_id = await said(scene, "Can you fix my wheel?", f"A: {booked}")
+    before = await scene.contents()
+
+    await said(scene, "No, Saturday doesn't work for me.")
+
+    turns = await scene.turns(conversation_id)
+    assert before == [f"Assistant: {booked}"]
+    assert f"Assistant: {booked}" not in await scene.contents()
+    assert (turns[1].state, turns[1].reason) == ("dropped", "rejected")
+    assert turns[1].forget == {"outcome": "forgotten", "forgotten": [str(turns[1].memory_id)], "proposed": []}
+
+
+async def test_what_happened_last_week_has_the_days_of_that_week(scene: Scene) -> None:
+    await scene.add(user("I saw Ana last week.", timestamp="2026-11-27T12:00:00Z"), user_id="ada")
+    await scene.capture()
+
+    (row,) = await scene.tenant.fetch(
+        "SELECT content, occurred_from::date::text, occurred_to::date::text FROM memories"
+    )
+    assert row == ("User: I saw Ana last week.", "2026-11-16", "2026-11-23")
+
+
 # POST /v1/forget
 
 
@@ -268,6 +318,21 @@ async def test_other_end_users_agents_and_organizations_are_never_touched(scene:
         await asked(scene, forgetter, WISHED, user_id="bob", agent_id=str(uuid4()))
 
     assert (outcome.outcome, shown(outcome)) == ("nothing_found", [])
+    assert await scene.contents() == [f"User: {KEY}"] * 2
+
+
+async def test_the_statement_itself_leaves_memories_of_others_alone(scene: Scene, forgetter: Forgetter) -> None:
+    await said(scene, KEY, user_id="bob")
+    await said(scene, KEY, user_id=None)
+    ids = tuple(row[0] for row in await scene.tenant.fetch("SELECT memory_id FROM memories"))
+    ada = replace(scene.principal, sees_all=False, user_id="ada")
+
+    deleted = await forgetter.life.forget_all(ada, scene.tenant.agent_id, Forgetting(0, deleted=ids))
+    marked = await forgetter.life.forget_all(ada, scene.tenant.agent_id, Forgetting(0, proposed=ids))
+    with pytest.raises(Forbidden):
+        await forgetter.life.forget_all(scene.principal, scene.tenant.agent_id, Forgetting(0, deleted=ids))
+
+    assert (deleted.deleted, marked.proposed) == ([], [])
     assert await scene.contents() == [f"User: {KEY}"] * 2
 
 
