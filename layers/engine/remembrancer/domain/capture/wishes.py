@@ -221,7 +221,7 @@ def _of_sentence(sentence: str, previous: str) -> Wish | None:
         if found is not None:
             said = [part for part in (before, found.rest) if len(part.split()) > 1]
             return replace(found, rest=". ".join(said))
-    return _in_another_language(sentence)
+    return _in_another_language(sentence) or _hinted(sentence)
 
 
 def _at(text: str, *, is_first: bool, is_asked: bool) -> Wish | None:
@@ -713,6 +713,38 @@ def _not_kept(verb: str, said: str, *, is_first: bool, is_asked: bool) -> Wish |
     patterns = (_MINE, _OF_DATA) if is_mindful else (_OF_DATA,)
     match = next((found for pattern in patterns if (found := pattern.fullmatch(said))), None)
     return Wish((Topic(match["topic"]),), rest=_rest(after)) if match else None
+
+
+# Unusual words: what is remembered or was told, beside a word for its end
+
+_OF_MEMORY = re.compile(
+    rf"\byour {_MEMORY}\b|\b(?:i|we)(?:'ve| have)? (?:just |once )?(?:told you|said to you|mentioned|told|said)\b|"
+    r"\byou (?:know|saved|noted|remember|wrote down|stored)\b.{0,20}\b(?:about|on|of)\b",
+    re.IGNORECASE,
+)
+_ENDING_OF_IT = re.compile(
+    rf"\b(?:forget|{_DELETES}|undo|take back|out of|not (?:be|to be|for)|shouldn'?t (?:be|stay|"
+    rf"have)|"
+    r"better off|the less you|(?:don'?t|do not|stop) (?:keep|sav|stor|remember|hold|not|writ|log|record)(?:e|ing)?)\b",
+    re.IGNORECASE,
+)
+_ABOUT_WHAT = re.compile(
+    r"\b(?:told|said|mentioned|know|have|keep|saved|noted|remember|stored)(?: (?:to )?you)?(?: \w+){0,2}? (?:about|"
+    r"on|of) "
+    r"(?P<topic>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_OWNED = re.compile(r"\b(?P<topic>(?:my|our|his|her|their|[A-Z]\w+'s) [\w'-]+(?: [\w'-]+){0,2})")
+
+
+def _hinted(sentence: str) -> Wish | None:
+    """A sentence of no known form that speaks of what is remembered and of its end; its topic is what it names."""
+    is_meant = _OF_MEMORY.search(sentence) is not None and _ENDING_OF_IT.search(sentence) is not None
+    if not is_meant or selection.is_marked(sentence):
+        return None
+    match = _ABOUT_WHAT.search(sentence) or _OWNED.search(sentence)
+    said = _object(match["topic"])[0] if match else sentence
+    return Wish((Topic(said or sentence),))
 
 
 # Other languages: the verb first, then what is mine, what I said about something, or that something is so
