@@ -26,6 +26,8 @@ class Question:
 
     `answer` is the right answer, empty where the file has none. `passages`: the part of a memory that has the evidence,
     by the file's id; without it all of the memory. `messages` are those of the conversation before it, oldest first.
+    `user_id` is the end user who asks, None for nobody.
+    `user_id` is the end user who asks, None for nobody.
     """
 
     agent: str
@@ -35,6 +37,7 @@ class Question:
     answer: str = ""
     passages: Mapping[str, str] = field(default_factory=dict)
     messages: Sequence[Mapping[str, str]] = ()
+    user_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +96,18 @@ def read(paths: Sequence[Path]) -> Dataset:
                     raise DatasetError(f"{place}: a question needs its text and a list of gold ids")
                 kind, answer = str(line.get("kind") or "unnamed"), line.get("answer")
                 right = "" if answer is None else str(answer)
-                passages, messages = _passages(place, line), _messages(place, line)
-                questions.append(Question(agent, text, kind, frozenset(map(str, gold)), right, passages, messages))
+                questions.append(
+                    Question(
+                        agent,
+                        text,
+                        kind,
+                        frozenset(map(str, gold)),
+                        right,
+                        _passages(place, line),
+                        _messages(place, line),
+                        _user_id(place, line),
+                    )
+                )
     _require_known(memories, questions)
     return Dataset(memories, questions)
 
@@ -155,6 +168,13 @@ def _messages(place: str, line: Mapping[str, Any]) -> Sequence[Mapping[str, str]
     if not isinstance(messages, list) or not all(_is_message(message) for message in messages):
         raise DatasetError(f"{place}: `messages` is a list of messages with a text as `role` and one as `content`")
     return messages
+
+
+def _user_id(place: str, line: Mapping[str, Any]) -> str | None:
+    user_id = line.get("user_id")
+    if user_id is not None and (not isinstance(user_id, str) or not user_id.strip()):
+        raise DatasetError(f"{place}: `user_id` is the name of the end user who asks; leave it out for nobody")
+    return user_id
 
 
 def _is_message(message: object) -> bool:

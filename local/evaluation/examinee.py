@@ -181,7 +181,7 @@ class Examinee:
     async def query(self, question: Question, options: Mapping[str, Any]) -> Answer:
         """Asks through the memory query for all `k` memories; `options` are added to the body, or replace that."""
         asked = {"explain": False, "thoroughness": ALL, **options}
-        body = {"query": question.text, "agent_id": self.agents[question.agent], **asked}
+        body = {"query": question.text, "agent_id": self.agents[question.agent], **asked, **_asking(question)}
         answer, took = await self._timed("/memory/query", body)
         found = [memory["id"] for memory in answer["memories"]]
         return Answer(self._named(question, found), took, answer.get("degraded", ()))
@@ -207,6 +207,7 @@ class Examinee:
             "messages": [*system, *said, *question.messages, {"role": "user", "content": question.text}],
             "options": dict(options),
             **({} if session_id is None else {"session_id": session_id}),
+            **_asking(question),
         }
         answer, took = await self._timed("/v1/context/assemble", body)
         metadata = answer["metadata"]
@@ -241,6 +242,10 @@ class Examinee:
 
     async def _ask(self, method: str, path: str, body: Mapping[str, Any]) -> Any:
         return accepted(await self.client.request(method, path, json=body))
+
+
+def _asking(question: Question) -> dict[str, str]:
+    return {} if question.user_id is None else {"user_id": question.user_id}
 
 
 def spoken(agent_id: str, fields: Mapping[str, Any]) -> dict[str, Any]:

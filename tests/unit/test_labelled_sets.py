@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks import follow_ups, precision, silence, turns
+from benchmarks import follow_ups, precision, silence, turns, whose
 from benchmarks.follow_ups import hotel
 from benchmarks.labelled import HALVES
 from local.evaluation import dataset
 
-SETS = {module.__name__: list(module.lines()) for module in (precision, turns, follow_ups, hotel)}
+SETS = {module.__name__: list(module.lines()) for module in (precision, turns, follow_ups, hotel, whose)}
 """Every line of each set."""
 
 
@@ -56,7 +56,7 @@ def test_the_halves_of_each_kind_are_equal(module: ModuleType) -> None:
         assert counted[kind, HALVES[0]] == counted[kind, HALVES[1]]
 
 
-@pytest.mark.parametrize("module", [precision, turns, follow_ups, hotel])
+@pytest.mark.parametrize("module", [precision, turns, follow_ups, hotel, whose])
 def test_a_half_has_all_memories_and_its_own_questions(module: ModuleType) -> None:
     whole = SETS[module.__name__]
 
@@ -72,6 +72,16 @@ def test_the_precision_set_has_one_or_two_right_memories_for_each_question() -> 
     assert sizes[0] == 60
     assert sizes[1] + sizes[2] == 150
     assert len({line["question"] for line in questions}) == 210
+
+
+def test_who_asks_for_own_things_is_their_owner_and_other_answers_are_shared() -> None:
+    owners = {line["id"]: line.get("user_id") for line in _memories(SETS[whose.__name__])}
+    questions = _questions(SETS[whose.__name__])
+
+    for line in questions:
+        (gold,) = line["gold"]
+        assert owners[gold] == (line["user_id"] if line["kind"] in ("mine", "speaker") else None), line
+    assert len({(line["user_id"], line["question"]) for line in questions}) == len(questions) == 86
 
 
 def test_the_turns_are_of_both_sorts_in_equal_halves_and_not_in_the_other_sets() -> None:

@@ -176,6 +176,39 @@ async def test_words_of_all_scripts_are_found_in_map_and_postgres_by_their_other
         assert ids[stored] in [one[0] for one in found[0]], (stored, asked)
 
 
+@pytest.mark.parametrize(
+    ("question", "subjects"),
+    [
+        ("When did anna buy it?", {"anna: the goose is mine": 1.0}),
+        ("when did anna buy it?", {"anna: the goose is mine": 1.0}),
+        ("When did Ana buy it?", {"anna: the goose is mine": 0.5}),
+        ("Where is Muhhamed's ferry?", {"Mohammed likes the ferry": 0.5}),
+        ("Where is Mohammed's ferry?", {"Mohammed likes the ferry": 1.0}),
+    ],
+)
+async def test_names_are_read_the_same_way_in_map_and_postgres_and_not_from_what_others_own(
+    atlas: Atlas, question: str, subjects: dict[str, float]
+) -> None:
+    tenant = atlas.tenant
+    shared = ["anna: the goose is mine", "Mohammed likes the ferry", "ben: a storm", "The library is closed."]
+    await tenant.remember_texts(*shared)
+    await tenant.remember_texts("Muhhamed: the ferry left", "Ana: the ferry left", user_id="ann")
+    search, known = PostgresSearch(tenant.database, model=MODEL), await atlas.refreshed()
+
+    found = []
+    for place in (search, MapIndex(atlas.maps, known)):
+        answer = await place.matching(
+            replace(tenant.scope(), end_user=EndUser("bob")),
+            tenant.wanted(f"{question} goose ferry storm library"),
+            Filters(),
+            limit=50,
+            now=SystemClock().now(),
+        )
+        found.append({one.memory.content: one.subject for one in answer.found if one.subject})
+
+    assert found == [subjects, subjects]
+
+
 async def test_a_row_of_the_map_is_the_stored_row(atlas: Atlas) -> None:
     ids = await random_memories(atlas.tenant, 9)
     known = await atlas.refreshed()

@@ -76,7 +76,7 @@ def recomputed(explanation: dict[str, Any], ranges: dict[str, list[float]]) -> f
         elif boost["kind"] == "personalisation":
             value = 0.10 * sum(boost["affinity"].values()) / 3
         else:
-            value = 0.03
+            value = {"session": 0.03, "own": 0.2}[boost["kind"]]
         assert boost["value"] == pytest.approx(value, abs=2 * ROUNDING)
         totals[boost["kind"]] = totals.get(boost["kind"], 0.0) + value
     if "relation" in totals:
@@ -151,6 +151,23 @@ async def test_what_the_session_was_given_before_and_what_its_user_uses_is_lifte
     assert explained(again, coffee)["boost_totals"] == {"personalisation": 0.033}
     assert explained(later, tea)["boost_totals"] == {"personalisation": 0.033}
     assert explained(other, tea)["boost_totals"] == {}
+
+
+async def test_the_own_memories_come_first_where_own_things_are_asked_for(bench: QueryBench) -> None:
+    ada = replace(bench.tenant.principal, user_id="ada")
+    shared = await remember(bench, "The bike of the month is a red bike.", "A bike needs air each month.")
+    (own,) = await remember(bench, "Rides a blue Brompton with a dented mudguard.", user_id="ada")
+    await remember(bench, "Rides a green bike.", user_id="bo")
+
+    mine = await bench.ask("What colour is my bike?", principal=ada)
+    any_ = await bench.ask("What colour is the bike of the month?", principal=ada)
+
+    assert set(ids(mine)) == set(ids(any_)) == {own, *shared}
+    assert explained(mine, own)["boost_totals"] == {"own": 0.2}
+    assert [explained(mine, one)["boost_totals"] for one in shared] == [{}, {}]
+    assert explained(any_, own)["boost_totals"] == {}
+    for one in mine["explanations"]:
+        assert recomputed(one, mine["routing_info"]["factor_ranges"]) == pytest.approx(one["final_score"], abs=0.01)
 
 
 async def test_neighbours_of_the_best_join_them_with_the_path_that_led_there(bench: QueryBench) -> None:

@@ -71,7 +71,7 @@ async def mapped(agent: str, embedder: OnnxEmbedder) -> MemoryMap:
 async def is_silent(turn: labelled.Turn, known: MemoryMap, embedder: OnnxEmbedder) -> bool:
     stemmer = SnowballStemmer()
     named = subjects.named(turn.text)
-    hashes = {bm25.speaker_hash(KEY, name): name for name in named.names}
+    hashes = {term: name for name in named.names for term in bm25.speaker_hashes(KEY, name)}
     speakers = frozenset(hashes[term] for term in known.known(list(hashes), end_user=NOBODY))
     vector = (await embedder.embed([subjects.without(turn.text, named, speakers)]))[0]
     eligible = known.eligible(Filters(), end_user=NOBODY, now=NOW)

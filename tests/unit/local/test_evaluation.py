@@ -64,6 +64,15 @@ def test_a_question_may_mark_the_passages_that_have_its_evidence(tmp_path: Path)
         dataset.read([written(tmp_path, MEMORY, {**QUESTION, "passages": ["a goose"]})])
 
 
+def test_a_question_may_be_asked_by_an_end_user(tmp_path: Path) -> None:
+    data = dataset.read([written(tmp_path, MEMORY, QUESTION, {**QUESTION, "user_id": "ada"})])
+
+    assert [one.user_id for one in data.questions] == [None, "ada"]
+    for wrong in (" ", "", 7):
+        with pytest.raises(dataset.DatasetError, match="user_id"):
+            dataset.read([written(tmp_path, MEMORY, {**QUESTION, "user_id": wrong})])
+
+
 def test_a_question_may_have_the_messages_before_it(tmp_path: Path) -> None:
     messages = [{"role": "user", "content": "Who has the drill?"}, {"role": "assistant", "content": "Ada."}]
 

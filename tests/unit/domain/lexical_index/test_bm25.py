@@ -163,7 +163,9 @@ def test_a_word_is_worth_less_the_more_documents_hold_it_that_were_not_read() ->
     collection = Collection(100, 200, 0)
 
     rare, common = (
-        bm25.bm25(replace(read, unread=np.array([unread, 0, 0, 0])), collection, asked).rank.item()
+        bm25.bm25(
+            replace(read, unread=np.array([unread] + [0] * (len(asked.terms) - 1))), collection, asked
+        ).rank.item()
         for unread in (0, 90)
     )
 
@@ -240,6 +242,63 @@ def test_who_shares_a_part_of_a_name_is_somebody_else_where_the_whole_name_is_kn
     memories = ["Ada Byron likes geese.", "Ada Smith: hello", "Byron slept.", "Ada slept.", "Geese like Ada Byron."]
 
     assert scores_of_texts([(memory, "") for memory in memories], query).subject.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("memories", "query", "expected"),
+    [
+        # In lower case: of the speaker, of the name in the query, of both.
+        (["anna: my bike is blue", "ben: mine is red"], "When did Anna buy it?", [1, 0]),
+        (["Anna: my bike is blue", "Ben: mine is red"], "When did anna buy it?", [1, 0]),
+        (["anna: my bike is blue", "ben: mine is red"], "When did anna buy it?", [1, 0]),
+        (["anna: my bike is blue", "ben: mine is red"], "when did anna buy it?", [1, 0]),
+        (["Anna rides a blue bike"], "When did anna buy it?", [0]),
+        # In another spelling, by half, and only where no name is known.
+        (["Mohammed: my bike is blue", "Ben: mine is red"], "What colour is Muhhamed's bike?", [0.5, 0]),
+        (["mohammed: my bike is blue", "ben: mine is red"], "what colour is muhhamed's bike?", [0.5, 0]),
+        (["mohammed: my bike is blue", "ben: mine is red"], "What colour is muhhamed's bike?", [0.5, 0]),
+        (["Mohammed prefers tea", "Ben prefers milk"], "What does Muhammad prefer?", [0.5, 0]),
+        (["Mohammed: blue", "Muhhamed: red"], "What is Muhhamed's colour?", [0, 1]),
+        (["Mohammed: blue", "Ben: red"], "Did Ben meet Muhhamed?", [0, 1]),
+        (["Mohammed Rashid: blue", "Mohammed Karim: red"], "What did Muhammad Kareem say?", [0, 0.5]),
+        # A speaker in lower case is no match beside a name that is known.
+        (["Anna: blue", "ben: red"], "Did Anna meet ben?", [1, 0]),
+    ],
+)
+def test_names_in_lower_case_and_in_other_spellings(memories: list[str], query: str, expected: list[float]) -> None:
+    assert scores_of_texts([(memory, "") for memory in memories], query).subject.tolist() == expected
+
+
+NAMES = st.sampled_from(["Mohammed", "Muhhamed", "anna", "Anna", "Ana", "Ben", "ben", "Lena", "Lina"])
+
+
+@given(speakers=st.lists(NAMES, min_size=1, max_size=6), others=st.lists(NAMES, max_size=4), asked=NAMES)
+def test_no_exact_match_changes_with_other_speakers(speakers: list[str], others: list[str], asked: str) -> None:
+    query = f"What did {asked.title()} say about it?"
+    texts = [(f"{speaker}: hello", "") for speaker in [asked, *speakers]]
+
+    alone = scores_of_texts(texts, query).subject
+    beside = scores_of_texts([*texts, *[(f"{other}: hello", "") for other in others]], query).subject
+
+    assert alone[0] == 1
+    assert set(beside.tolist()) <= {0, 1}
+    assert beside[: len(texts)].tolist() == alone.tolist()
+    assert [value == 1 for value in alone] == [name.lower() == asked.lower() for name in [asked, *speakers]]
+
+
+def test_a_name_that_was_not_read_is_known() -> None:
+    asked = wanted("What did Muhhamed say?")
+    read = postings_of([packed(0, "Mohammed: hello")], asked.terms)
+    exact = asked.terms.index(bm25.term_hash(KEY, "subject:muhhamed"))
+    unread = np.zeros(len(asked.terms), np.int64)
+    unread[exact] = 200_000
+
+    scores = [
+        bm25.bm25(replace(read, unread=missing), Collection(300_000, 300_000, 0), asked).subject.item()
+        for missing in (np.zeros_like(unread), unread)
+    ]
+
+    assert scores == [0.5, 0]
 
 
 def test_a_question_for_a_time_finds_texts_that_tell_one() -> None:
@@ -410,10 +469,12 @@ def test_a_text_without_words_has_an_empty_index_entry(text: str) -> None:
 def test_a_query_looks_for_its_distinct_words_in_their_order_and_for_whom_they_may_name() -> None:
     asked = wanted("birch Amber birch cedar")
 
-    assert list(asked.called.values()) == ["birch", "amber", "cedar", "subject:amber"]
-    assert asked.terms == tuple(asked.called)
+    named = ["subject:amber", "handle:birch", "handle:cedar"]
+    keys = ["spelling:ambar", "handle spelling:ambar", "handle spelling:barch", "handle spelling:sadar"]
+    assert list(asked.called.values()) == ["birch", "amber", "cedar", *named]
+    assert asked.terms == (*asked.called, *(bm25.term_hash(KEY, name) for name in keys))
     assert asked.terms[0] == bm25.term_hash(KEY, "birch")
-    assert asked.word == (0, 1, 2, -1)
+    assert asked.word == (0, 1, 2, *[-1] * 7)
 
 
 def test_a_long_query_is_cut_to_its_first_words() -> None:
@@ -437,6 +498,7 @@ def with_kinds(query: str) -> dict[str, tuple[int, float]]:
     return {
         asked.called[term]: (place, weight)
         for term, place, weight in zip(asked.terms, asked.word, asked.weight, strict=True)
+        if term in asked.called
     }
 
 
@@ -445,7 +507,7 @@ def test_who_asks_for_a_noun_is_told_of_its_kinds_at_less_than_the_noun() -> Non
 
     assert asked == {
         "sport": (0, 1.0), "ada": (1, 1.0), "like": (2, 1.0), "tennis": (0, 0.3), "judo": (0, 0.3),
-        "subject:ada": (-1, 0.0),
+        "subject:ada": (-1, 0.0), "handle:sport": (-1, 0.0), "handle:like": (-1, 0.0),
     }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
+from remembrancer.domain.lexical_index.words import VERSION
 from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.memory_map import memory_map, segment
 from remembrancer.domain.memory_map.memory_map import MemoryMap
@@ -239,7 +240,7 @@ def test_a_segment_of_another_format_is_refused() -> None:
 
 def test_a_segment_whose_texts_were_split_by_other_rules_is_refused() -> None:
     head, vectors = segment.encode(made(memory(1)), read_at=NOW)
-    changed = [head.replace(b'"words": 2', b'"words": 1'), vectors]
+    changed = [head.replace(f'"words": {VERSION}'.encode(), b'"words": 1'), vectors]
 
     with pytest.raises(UnreadableSegment, match="other words"):
         segment.decode(with_checksum(changed), org_id=ORG_ID, agent_id=AGENT_ID)

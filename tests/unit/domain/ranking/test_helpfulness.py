@@ -145,26 +145,3 @@ def test_each_thoroughness_injects_no_less_than_the_one_before() -> None:
     lines = list(LINES.values())
 
     assert lines == sorted(lines, reverse=True)
-
-
-@pytest.mark.parametrize(
-    ("query", "is_own"),
-    [
-        ("Who is missing from our team?", True),
-        ("Plan MY weekend", True),
-        ("When did I see the surgeon?", True),
-        ("I slept terribly last night.", False),
-        ("What is the capital of Mongolia?", False),
-        ("Explain mining", False),
-        ("Wie heißt mein Hund?", True),
-        ("Où est-ce que j'ai garé la voiture ?", True),
-        ("¿Cuándo es nuestro aniversario?", True),
-        ("Wat is onze wachtwoord?", True),
-        ("我的猫叫什么？", True),
-        ("Danke schön!", False),
-        ("¿Cuál es la capital de Mongolia?", False),
-        ("Who is Mia?", False),
-    ],
-)
-def test_turns_about_the_speaker(query: str, is_own: bool) -> None:
-    assert helpfulness.is_own(query) == is_own

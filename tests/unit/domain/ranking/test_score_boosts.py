@@ -26,9 +26,22 @@ def of(
     profile: Profile | None = None,
     returned: frozenset[UUID] = frozenset(),
     table: dict[str, float] | None = None,
+    owner: str | None = None,
 ) -> Boosts:
     own = score_boosts.relation_table({}) if table is None else table
-    return score_boosts.boosts(subject or memory(1), influences, table=own, profile=profile, returned=returned)
+    return score_boosts.boosts(
+        subject or memory(1), influences, table=own, profile=profile, returned=returned, owner=owner
+    )
+
+
+@pytest.mark.parametrize(
+    ("user_id", "owner", "totals"),
+    [("ada", "ada", {"own": 0.2}), (None, "ada", {}), ("bo", "ada", {}), ("ada", None, {}), (None, None, {})],
+)
+def test_own_things_lift_the_memories_of_their_owner(
+    user_id: str | None, owner: str | None, totals: dict[str, float]
+) -> None:
+    assert of(subject=memory(1, user_id=user_id), owner=owner).totals == totals
 
 
 def test_every_relation_type_has_a_boost() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.domain.context.assembly import AssemblyOptions, SourceReport
+from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
 from remembrancer.domain.ranking.helpfulness import LINES
 from remembrancer.domain.retrieval.candidates import Candidates
 from remembrancer.domain.retrieval.evidence import Evidence
@@ -82,6 +83,35 @@ def test_a_turn_whose_memory_was_told_before_gets_no_others_in_its_place() -> No
     weighed = weigh(0.9, told=[memory(1).id])
 
     assert (len(weighed.considered), weighed.silent) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "end_user", "order"),
+    [
+        ("What colour is my goose?", EndUser("ada"), [3, 1, 2]),
+        ("What colour is my goose?", NOBODY, [1, 2]),
+        ("What colour is my goose?", EVERYBODY, [1, 2, 3]),
+        ("What colour is my goose?", EndUser("bo"), [1, 2]),
+        ("What colour is the goose?", EndUser("ada"), [1, 2, 3]),
+        ("May I bring my goose?", EndUser("ada"), [1, 2, 3]),
+    ],
+)
+def test_own_memories_come_first_where_a_turn_is_about_the_speakers_own_things(
+    text: str, end_user: EndUser, order: list[int]
+) -> None:
+    found = [
+        Evidence(memory(1), dense=0.70, content=0.5, context=0.5),
+        Evidence(memory(2), dense=0.69, content=0.5, context=0.5),
+        Evidence(memory(3, user_id="ada"), dense=0.67, content=0.5, context=0.5),
+        *(Evidence(memory(number), dense=WEAK, content=0.0, context=0.0) for number in range(4, 16)),
+    ]
+    request = assemble_request(messages=[message(text)], end_user=end_user)
+    plan = AssemblyPlan(request, profile(), NOW, Deadline.begin(SystemClock(), 60_000))
+
+    weighed = scoring.weigh(plan, Found(Candidates.of(found), WORDS, SEARCHED), budget=2_000)
+
+    numbers = {memory(number).id: number for number in range(1, 16)}
+    assert [numbers[one.id] for one in weighed.considered.memories][: len(order)] == order
 
 
 @pytest.mark.parametrize("words", [0.8, 0.2])

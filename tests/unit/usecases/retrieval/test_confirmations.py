@@ -209,11 +209,11 @@ async def test_a_contradiction_is_told_always_and_a_young_confirmation_not_again
     assert len(await told(scene, scene.note(AGREES, seen=shared(0.1, server=None)))) == 3
 
 
-async def test_of_a_server_without_a_name_nothing_is_told() -> None:
+async def test_of_a_server_without_a_name_nothing_is_told_and_nothing_holds() -> None:
     scene = Scene()
 
     assert await told(scene, scene.note(AGREES, seen=replace(SEEN, server=""))) == []
-    assert scene.holds(replace(SEEN, server=""))
+    assert not scene.holds(replace(SEEN, server=""))
 
 
 async def test_that_an_agent_is_gone_is_told_only_where_another_instance_was_told_otherwise() -> None:

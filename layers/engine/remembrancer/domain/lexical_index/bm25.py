@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.lexical_index.postings import MOST, MOST_WORDS, Collection, Postings
+from remembrancer.domain.lexical_index.spellings import spelling_key
 from remembrancer.domain.lexical_index.stop_words import ENGLISH
-from remembrancer.domain.lexical_index.subjects import named, subjects
+from remembrancer.domain.lexical_index.subjects import HANDLE_SPELLING, NAMINGS, SPELLING, named, subjects
 from remembrancer.domain.lexical_index.words import ENGLISH_STOP_WORDS, TIME_WORDS, asks_for_time, words
 
 K1 = 1.2
@@ -54,14 +55,17 @@ def term_hash(key: bytes, stem: str) -> int:
     return int.from_bytes(digest[:8], "big", signed=True)
 
 
-def subject_hash(key: bytes, name: str) -> int:
-    """The hash under which a memory is indexed for a word of its subject; no stem has this form."""
-    return term_hash(key, f"subject:{name}")
+def naming(kind: str, name: str) -> str:
+    """What a memory is indexed under for a word of its subject, by a kind of `Subject.kinds`; no stem has this form.
+    Empty for the spelling of a name that has no key.
+    """
+    name = spelling_key(name) if kind in (SPELLING, HANDLE_SPELLING) else name
+    return f"{kind}:{name}" if name else ""
 
 
-def speaker_hash(key: bytes, name: str) -> int:
-    """The same for a subject that is the speaker."""
-    return term_hash(key, f"speaker:{name}")
+def speaker_hashes(key: bytes, name: str) -> tuple[int, ...]:
+    """The hashes under which a memory is indexed for a word of its speaker."""
+    return tuple(term_hash(key, naming(kind, name)) for kind in ("speaker", "handle"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +99,8 @@ def index(
         for word in sorted(in_content.keys() | in_context.keys())
     ]
     about = subjects(content, stop_words)
-    terms += [(subject_hash(key, name), 1, 0) for name in about.names]
-    terms += [(speaker_hash(key, name), 1, 0) for name in about.names if about.speaks]
+    called = dict.fromkeys(naming(kind, name) for kind in about.kinds for name in about.names)
+    terms += [(term_hash(key, name), 1, 0) for name in called if name]
     content_words, context_words = (min(counts.total(), MOST_WORDS) for counts in (in_content, in_context))
     return IndexedText(tuple(terms), content_words, context_words, languages)
 
@@ -106,15 +110,16 @@ class QueryTerms:
     """The terms of a query: `terms` are the hashes to read; `word` gives for each the number of its word in the query.
 
     A word scores as the best of its terms, each times its `weight`. Terms of weight 1 are the same word in different
-    languages: their documents are counted together. Terms whose word is −1 are subjects; `name` gives for these the
-    number of the whole name that they are part of. `called` names the terms in explanations. The words of the numbers
-    `referred` are not the query's own, and count `REFERRED_WEIGHT`.
+    languages: their documents are counted together. Terms whose word is −1 are subjects; `names` gives for these, by
+    the ways of `NAMINGS`, the number of the whole name that they are part of. `called` names the terms in
+    explanations; keys of spellings, which nobody can read, are left out. The words of the numbers `referred` are not
+    the query's own, and count `REFERRED_WEIGHT`.
     """
 
     terms: tuple[int, ...] = ()
     word: tuple[int, ...] = ()
     weight: tuple[float, ...] = ()
-    name: Mapping[int, int] = field(default_factory=dict)
+    names: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
     called: Mapping[int, str] = field(default_factory=dict)
     referred: range = range(0)
 
@@ -166,19 +171,24 @@ def wanted(
         if term not in terms:
             terms[term] = (place, weight)
             called[term] = word
-    wholes: dict[int, int] = {}
+    wholes: dict[str, dict[int, int]] = {way: {} for way in NAMINGS}
+    first = 0
     for several in (mentioned, named(referred, stop_words)) if referred else (mentioned,):
-        first = max(wholes.values(), default=-1) + 1
-        for name, whole in zip(several.names[:most], several.whole, strict=False):
-            terms[subject_hash(key, name)] = (-1, 0.0)
-            wholes.setdefault(subject_hash(key, name), first + whole)
-            called[subject_hash(key, name)] = f"subject:{name}"
+        namings = several.namings(most)
+        for way, kind, name, whole in namings:
+            if written := naming(kind, name):
+                term = term_hash(key, written)
+                terms[term] = (-1, 0.0)
+                wholes[way].setdefault(term, first + whole)
+                if way != "spelling":
+                    called[term] = written
+        first += 1 + max((whole for *_, whole in namings), default=-1)
     own_stems = len(dict.fromkeys(stemmed[: len(own)]))
     return QueryTerms(
         terms=tuple(terms),
         word=tuple(place for place, _ in terms.values()),
         weight=tuple(weight for _, weight in terms.values()),
-        name=wholes,
+        names=wholes,
         called=called,
         referred=range(own_stems, len(stems)) if own_stems else range(0),
     )
@@ -200,8 +210,9 @@ class LexicalScores:
     """BM25 of each document divided by the highest that the query's words could reach, in [0, 1]; 0 without a match.
 
     `context` scores content and context together, `content` the content alone as if there were no other field.
-    `subject` is 1 for a document with a subject that the query names. Of a name of several words it must have as many
-    as any document has: where one is about Ada Byron, others about Ada Smith are not. `information` is the sum of the
+    `subject` is what the query's naming of a document's subject is worth (`NAMINGS`), 0 where it does not name it. Of a
+    name of several words it must have as many as any document has: where one is about Ada Byron, others about Ada Smith
+    are not. `information` is the sum of the
     words' idf, in units of the idf of a word that a single document contains: how many rare words the query is worth.
     """
 
@@ -332,12 +343,23 @@ class _Terms:
         return score
 
     def subject(self) -> NDArray[np.float64]:
-        """(rows,): for each name of the query, 1 for the documents whose subject has the most of its words."""
-        subject, name_of = np.zeros(self.postings.rows), self.query.name
+        """(rows,): what the first way of naming is worth that any document meets, for those that meet it."""
+        known = self.counts + self.postings.unread
+        slots = {term: slot for slot, term in enumerate(self.query.terms)} if self.query.names else {}
+        for way, worth in NAMINGS.items():
+            wholes = self.query.names.get(way, {})
+            if any(known[slots[term]] for term in wholes):
+                return worth * self._named([(slots[term], whole) for term, whole in wholes.items()])
+        return np.zeros(self.postings.rows)
+
+    def _named(self, parts: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
+        """(rows,): for each whole name, 1 for the documents whose subject has the most of its words. `parts` are the
+        term of each word, as its place in the query, and the number of the whole name.
+        """
+        subject = np.zeros(self.postings.rows)
         of_name: dict[int, list[int]] = {}
-        for slot, term in enumerate(self.query.terms if name_of else ()):
-            if term in name_of:
-                of_name.setdefault(name_of[term], []).append(slot)
+        for slot, whole in parts:
+            of_name.setdefault(whole, []).append(slot)
         for slots in of_name.values():
             words = np.zeros(self.postings.rows, np.intp)
             held = self.held(slots)

@@ -9,9 +9,9 @@ from remembrancer.domain.lexical_index.stop_words import ENGLISH, STOP_WORDS
 
 ENGLISH_STOP_WORDS = STOP_WORDS[ENGLISH]
 WRITTEN = re.compile(r"[^\W_]+(?:(?:['’׳״]|(?<=[א-ת])\"(?=[א-ת]))[^\W_]+)*")
-VERSION = 2
-"""Raised by every change of the words of any text. A migration, as the one called `words`, then has the terms of
-stored memories made anew; packed maps of other versions are not read.
+VERSION = 3
+"""Raised by every change of the words or the subject of any text. A migration, as the one called `words`, then has the
+terms of stored memories made anew; packed maps of other versions are not read.
 """
 
 

@@ -18,6 +18,7 @@ from remembrancer.domain.lexical_index.stop_words import ENGLISH, LANGUAGES
 from remembrancer.domain.lexical_index.words import language_of
 from remembrancer.domain.memories.memory import Vector
 from remembrancer.domain.ranking import fitted
+from remembrancer.domain.ranking.ownership import is_own
 
 Floats = NDArray[np.float64]
 
@@ -41,15 +42,15 @@ class TurnEvidence:
     """What the candidates of a turn say together.
 
     `cosine` is the best similarity, `margin` how far it is above the background; `words` how many rare words of the
-    turn the best memory contains (`LexicalScores.information`). `named`: the turn names the subject of a memory;
-    `own`: it is about the speaker (my, our; a question with I). `asks` is what the turn's vector says, None where it
-    says nothing.
+    turn the best memory contains (`LexicalScores.information`). `named`: how surely the turn names the subject of a
+    memory; `own`: it is about the speaker (my, our; a question with I). `asks` is what the turn's vector says, None
+    where it says nothing.
     """
 
     cosine: float
     margin: float
     words: float
-    named: bool
+    named: float
     own: bool
     asks: float | None = None
 
@@ -87,7 +88,7 @@ class Signals:
             cosine=best,
             margin=best - self.background,
             words=float(self.lexical.max()) * self.information,
-            named=bool(self.subject.any()),
+            named=float(self.subject.max()),
             own=is_own(query),
             asks=asks(query, vector, model),
         )
@@ -146,27 +147,7 @@ def _median(ordered: Floats) -> float:
     return float(ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2)
 
 
-def is_own(query: str) -> bool:
-    """Whether a turn is about the speaker's own things, or a question about the speaker, in English, one of the other
-    languages with stop words, Chinese or Japanese.
-    """
-    is_question = "?" in query or "？" in query
-    if _OWN.search(query) or (is_question and _SPEAKER.search(query)):
-        return True
-    if language_of(query, LANGUAGES) == ENGLISH:
-        return False
-    return bool(_OWN_ELSEWHERE.search(query)) or (is_question and bool(_SPEAKER_ELSEWHERE.search(query)))
-
-
 _OTHER_SCRIPTS = re.compile(r"[^\W\d_\u0000-\u024f]")
-_OWN = re.compile(r"\b(?:my|mine|our|ours|we|us)\b|[我私僕俺]", re.IGNORECASE)
-_SPEAKER = re.compile(r"\b(?:i|me)\b", re.IGNORECASE)
-_OWN_ELSEWHERE = re.compile(
-    r"\b(?:mein\w{0,2}|unser\w{0,2}|wir|uns|mon|ma|mes|notre|nos|nous|mis?|nuestr[oa]s?|nosotr[oa]s|mi[oae]|miei|"
-    r"nostr[oaie]|noi|meus?|minhas?|noss[oa]s?|nós|mijn|ons|onze|wij|we)\b",
-    re.IGNORECASE,
-)
-_SPEAKER_ELSEWHERE = re.compile(r"\b(?:ich|mir|mich|je|j|me|moi|yo|io|eu|ik|mij)\b", re.IGNORECASE)
 _LINEAR, _SQUARE = np.array(fitted.LINEAR), np.array(fitted.SQUARE)
 _VECTOR = np.frombuffer(base64.b64decode(fitted.VECTOR), "<f2").astype(np.float64)
 """The bias, then a weight for each dimension."""

@@ -1,4 +1,4 @@
-"""Boosts added to a memory's hybrid score: for its relations, the end user's habits, and the session."""
+"""Boosts added to a memory's hybrid score: for its relations, the end user's habits, the session, and its owner."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.memories.memory import RELATION_TYPES, Memory
+from remembrancer.domain.ranking.ownership import OWN
 from remembrancer.domain.retrieval.graph import Influence
 from remembrancer.domain.retrieval.usage_profile import Profile
 
@@ -65,8 +66,11 @@ def boosts(
     table: Mapping[str, float],
     profile: Profile | None,
     returned: frozenset[UUID],
+    owner: str | None = None,
 ) -> Boosts:
-    """The boosts of one memory; `returned` are the memories that the session was given before."""
+    """The boosts of one memory; `returned` are the memories that the session was given before, `owner` is the end user
+    whose own things are asked for, None where they are not.
+    """
     relations = [_relation(influence, table) for influence in influences]
     terms = [*relations]
     totals: dict[str, float] = {}
@@ -78,6 +82,9 @@ def boosts(
     if returned and memory.id in returned:
         totals["session"] = SESSION
         terms.append({"kind": "session", "value": SESSION})
+    if owner is not None and memory.user_id == owner:
+        totals["own"] = OWN
+        terms.append({"kind": "own", "value": OWN})
     return Boosts(tuple(terms), totals) if terms else NONE
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.identity.scope import EndUser
+from remembrancer.domain.identity.scope import NOBODY, EndUser
 from remembrancer.domain.made_items import MadeItems
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import Booleans, Floats, MemoryColumns, SessionNumbers
@@ -95,6 +95,12 @@ class FoundMemories(MadeItems[Memory]):
             return others
         is_own = agent in {None, self.map.agent_id.int}
         return np.concatenate([self.map.visible(end_user)[self.places] & is_own, others])
+
+    def owned(self, end_user: EndUser) -> Booleans:
+        """Mask of the ones that belong to this end user; none where the request names nobody, or all."""
+        if end_user.name is None:
+            return np.zeros(len(self), bool)
+        return self.visible(None, end_user) & ~self.visible(None, NOBODY)
 
 
 NO_MEMORIES = FoundMemories(None, np.empty(0, np.intp))

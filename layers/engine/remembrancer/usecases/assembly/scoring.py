@@ -14,7 +14,7 @@ from remembrancer.domain.context.assembly import AssembleRequest, Candidate
 from remembrancer.domain.context.token_counts import in_family
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import MemoryColumns
-from remembrancer.domain.ranking import assembly_score, fusion, helpfulness, hybrid_ranking
+from remembrancer.domain.ranking import assembly_score, fusion, helpfulness, hybrid_ranking, ownership
 from remembrancer.domain.ranking.assembly_score import Scores
 from remembrancer.domain.ranking.helpfulness import Signals
 from remembrancer.domain.ranking.hybrid_ranking import QuerySignals
@@ -125,6 +125,8 @@ def weigh(
     request, options, candidates = plan.request, plan.request.options, found.candidates
     memories, described, remembered = candidates.memories, candidates.memories.columns, found.searched.remembered
     absolute, relative = relevance(candidates, described, request.query, plan.local_now)
+    if ownership.asks_for_own(request.query) and (own := memories.owned(request.end_user)).any():
+        relative = ownership.favouring_own(relative, own)
     time = asked_time(request.query, as_of=options.as_of, now=plan.local_now)
     wanted = _wanted(request, candidates, described, time, plan.now)
     judged = _judged(plan, found, described, wanted, relative)

@@ -1,4 +1,4 @@
-"""Steps 6, 7 and 9: scores and orders the evidence, then adds boosts from relations, person and session."""
+"""Steps 6, 7 and 9: scores and orders the evidence, then adds boosts from relations, person, session and owner."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ import numpy as np
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import Floats, MemoryColumns
-from remembrancer.domain.ranking import fusion, helpfulness, hybrid_ranking, score_boosts
+from remembrancer.domain.ranking import fusion, helpfulness, hybrid_ranking, ownership, score_boosts
 from remembrancer.domain.ranking.hybrid_ranking import Ranges, Ranked, Ranking
 from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.retrieval.candidates import Candidates, or_zero
@@ -69,6 +69,8 @@ def judge(plan: QueryPlan, found: Found, candidates: Candidates, described: Memo
     relative = hybrid_ranking.evidence(
         described, _signals(plan, candidates, described, None), fusion.Sessions.of(described.session)
     )
+    if ownership.asks_for_own(plan.request.query) and (own := candidates.memories.owned(plan.scope.end_user)).any():
+        relative = ownership.favouring_own(relative, own)
     signals = helpfulness.Signals(
         or_zero(candidates.dense),
         candidates.lexical,
@@ -108,7 +110,8 @@ def boosted(
 ) -> Sequence[Ranked]:
     """Candidates and related memories with their boosts, best first."""
     newcomers = _newcomers(plan, searched, ranked, traversed)
-    if not (newcomers or traversed.influences or circumstances.profile or circumstances.returned):
+    owner = plan.scope.end_user.name if ownership.asks_for_own(plan.request.query) else None
+    if not (newcomers or traversed.influences or circumstances.profile or circumstances.returned or owner):
         return ranked.ranked
     table = score_boosts.relation_table(organization.relation_boosts if organization else {})
     everybody = [*ranked.ranked, *newcomers]
@@ -119,6 +122,7 @@ def boosted(
             table=table,
             profile=circumstances.profile,
             returned=circumstances.returned,
+            owner=owner,
         )
         for one in everybody
     ]

@@ -213,7 +213,8 @@ class Searcher:
             return text
 
         def hashed(organization: Organization) -> dict[int, str]:
-            return {bm25.speaker_hash(organization.term_key, name): name for name in named.names}
+            key = organization.term_key
+            return {term: name for name in named.names for term in bm25.speaker_hashes(key, name)}
 
         if organization is not None and known is not None:
             started = search.deadline.elapsed_ms

@@ -1,0 +1,5 @@
+"""`python -m benchmarks.whose FOLDER`."""
+
+from benchmarks.whose import main
+
+main()
