@@ -22,7 +22,7 @@ from remembrancer.domain.ranking.ownership import is_own
 
 Floats = NDArray[np.float64]
 
-LINES: Mapping[str, float] = {"lean": 0.033, "balanced": 0.0105, "thorough": 0.0009}
+LINES: Mapping[str, float] = {"lean": 0.033, "balanced": 0.01, "thorough": 0.0009}
 """The least helpfulness of an injected memory, by thoroughness."""
 QUERY_LINES: Mapping[str, float] = {"lean": 0.05, "balanced": 0.015, "thorough": 0.003}
 """The least of one in a query's answer. A query is asked on purpose, often with a few words that look like a turn
