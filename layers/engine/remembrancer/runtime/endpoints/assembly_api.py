@@ -176,9 +176,12 @@ def _response(
         "x-context-fallback": answer.fallback_reason,
         "server-timing": server_timing(answer.timings_ms, answer.sources),
     }
+    body = answer.as_json()
+    if request.ignored:
+        body["metadata"]["ignored"] = request.ignored
     return HttpResponse(
         200,
-        {**answer.as_json(), "request_id": request.request_id},
+        {**body, "request_id": request.request_id},
         headers,
         (*_measurements(answer), *(hypotheses_failed(account) if account else ())),
         _log_fields(answer, request, agent_id or request.agent_id),

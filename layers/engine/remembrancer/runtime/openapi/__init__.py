@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from remembrancer.domain.requests.fields import Field, Fields
+from remembrancer.domain.requests.fields import NESTED, Field, Fields
 from remembrancer.domain.requests.idempotency import HEADER, LONGEST_KEY
 from remembrancer.runtime.endpoints import (
     agents_api,
@@ -55,8 +55,6 @@ _REFUSALS = {
     503: "A dependency does not answer; retry.",
     504: "The request took too long; retry.",
 }
-_OBJECT = ""
-"""Key of a field's schema that holds the field declarations of a nested object."""
 _SHARED = (400, 401, 403, 429, 500, 503, 504)
 
 
@@ -164,14 +162,14 @@ def _object(fields: Fields, schemas: dict[str, Any]) -> dict[str, Any]:
 
 def _schema(field: Field, schemas: dict[str, Any]) -> dict[str, Any]:
     """A field's schema with its default, unless the default is empty or not JSON."""
-    default = {} if field.default in (None, (), {}) or _OBJECT in field.schema else {"default": field.default}
+    default = {} if field.default in (None, (), {}) or NESTED in field.schema else {"default": field.default}
     return {**_resolved(field.schema, schemas), **default}
 
 
 def _resolved(schema: Mapping[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
     """Replaces an object's field declarations by their schema."""
-    if _OBJECT in schema:
-        return _object(schema[_OBJECT], schemas)
+    if NESTED in schema:
+        return _object(schema[NESTED], schemas)
     items = {"items": _resolved(schema["items"], schemas)} if "items" in schema else {}
     return {**schema, **items}
 
