@@ -106,6 +106,13 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     }
 
 
+def other_routes() -> list[str]:
+    """The routes of other functions, as front doors know them; imported with the first refusal that may name them."""
+    from remembrancer.runtime.endpoints import assembly_api, mcp_api, query_api
+
+    return [*(one.route for one in (*assembly_api.OPERATIONS, *query_api.OPERATIONS)), mcp_api.ROUTE]
+
+
 def _openapi() -> dict[str, Any]:
     """The document of all functions' operations; its modules are imported with the first request for it."""
     from remembrancer.runtime.openapi import document

@@ -46,8 +46,10 @@ _REFUSALS = {
     401: "No credential, or none that is valid.",
     403: "The credential is not for this.",
     404: "There is no such thing for this credential.",
+    405: "The path has other methods; `Allow` names them.",
     409: "The request contradicts what is stored.",
     412: "It is another version by now.",
+    413: "The body is too large.",
     415: "The body is in another form.",
     429: "The rate of credential, organization or address is used up; `Retry-After` says for how many seconds.",
     500: "The service failed with an unexpected error.",
@@ -107,6 +109,8 @@ def _operation(operation: Operation, path: str, schemas: dict[str, Any]) -> dict
         "responses": {str(status): _answer(text, schema) for status, (text, schema) in operation.answers.items()},
     }
     refusals = operation.refusals
+    if operation.body:
+        refusals = (*refusals, 413, 415)
     if operation.scope:
         described["description"] = f"For the scope `{operation.scope}`."
         described["x-scope"] = operation.scope

@@ -205,6 +205,7 @@ SCHEMAS: dict[str, Schema] = {
         occurred_to=optional(_STRING),
         conflicts=listing(_CONFLICTING),
     ),
+    "Index": answered(service=_STRING, documents=_OPEN),
     "AssembleResponse": answered(
         messages=listing(ref("ChatMessage")), metadata=ref("InjectionMetadata"), request_id=_STRING
     ),

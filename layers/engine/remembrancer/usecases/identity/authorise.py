@@ -13,7 +13,7 @@ from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import Principal, RateLimit, named_by
 from remembrancer.domain.identity.token_claims import ClaimNames
 from remembrancer.errors import Forbidden, NotFound, StoreError, TooManyRequests, Unauthenticated
-from remembrancer.keys import fingerprint
+from remembrancer.keys import PREFIX, fingerprint
 from remembrancer.ports.identity import Credentials, Directory, RateLimits, Tokens
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.identity.admission import Admission, too_many_requests
@@ -116,7 +116,7 @@ class Authenticator:
         principal = await self.credentials.resolve(known)
         if principal is None or principal.is_expired(self.clock.now()):
             self.admission.refuse(known, request.address, is_unknown=True)
-            raise _unknown_key()
+            raise _unknown_key(presented)
         self.admission.accept(known, principal)
         return principal
 
@@ -133,7 +133,7 @@ class Authenticator:
             return
         if self.admission.is_unknown(known) or not _KEY.fullmatch(presented):
             self.admission.refuse(known, request.address, is_unknown=True)
-            raise _unknown_key()
+            raise _unknown_key(presented)
 
     def _verified_by_gateway(self, request: CredentialRequest) -> Mapping[str, Any] | None:
         if request.headers.get("x-api-key") or not self.trusts_gateway:
@@ -217,15 +217,32 @@ def require_unrestricted(principal: Principal, what: str) -> None:
 
 def _presented(request: CredentialRequest) -> str:
     """The credential of the request; Unauthenticated when there is none."""
-    kind, _, bearer = request.headers.get("authorization", "").partition(" ")
+    authorization = request.headers.get("authorization", "").strip()
+    kind, _, bearer = authorization.partition(" ")
     presented = request.headers.get("x-api-key") or (bearer.strip() if kind.lower() == "bearer" else "")
-    if not presented:
-        raise Unauthenticated("Send an API key in the header X-API-Key.", code="missing_credential")
-    return presented
+    if presented:
+        return presented
+    message = "Send an API key in the header X-API-Key."
+    if kind.lower() == "bearer" or not authorization:
+        raise Unauthenticated(message, code="missing_credential")
+    raise Unauthenticated(
+        f"{message} In Authorization, the word Bearer and a blank stand before the key.", code="missing_credential"
+    )
 
 
-def _unknown_key() -> Unauthenticated:
-    return Unauthenticated("The API key is unknown, revoked or expired.", code="invalid_credential")
+def _unknown_key(presented: str) -> Unauthenticated:
+    """Names what is wrong with the key's form, without a part of the key."""
+    problem = next((problem for form, problem in _WRONG_FORMS if form.search(presented)), None)
+    message = f"The API key {problem}." if problem else "The API key is unknown, revoked or expired."
+    return Unauthenticated(message, code="invalid_credential")
 
 
+_WRONG_FORMS = (
+    (re.compile(r"^['\"\u2018-\u201f`]|['\"\u2018-\u201f`]$"), "has quotation marks around it: send it without them"),
+    (re.compile(r"^bearer\b", re.IGNORECASE), 'begins with "Bearer": send the key alone'),
+    (re.compile(r"^[$%{<]"), "is a placeholder: put the key itself in its place"),
+    (re.compile(r"[^!-~]"), "contains blanks or characters that no key has"),
+    (re.compile(rf"^(?!{PREFIX})"), f"is not one of this service: its keys begin with {PREFIX}"),
+)
+"""What keys look like when they were copied or configured wrongly, the first that fits."""
 _KEY = re.compile("[!-~]{1,256}")
