@@ -28,7 +28,7 @@ DESCRIBED = [
 # Written in tasks and commands, which answer no HTTP request.
 NOT_OVER_HTTP = {"not_encrypted"}
 # Every refusal of every route may be one of these, so that no section repeats them.
-EVERYWHERE = {"400", "429"}
+EVERYWHERE = {"400", "413", "415", "429"}
 # Where an example is cut.
 _ROUTE = re.compile(r"\b(?:GET|POST|PUT|PATCH|DELETE) /[\w/{}.-]+")
 _CUT = re.compile(r",? ?… ?,?")

@@ -145,8 +145,9 @@ def parse_json(body: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise bad_body("must be UTF-8") from error
     except ValueError as error:
-        # Python's own limit on digits; its message would expose Python.
-        problem = "a number has too many digits" if "digits" in str(error) else error
+        # Python's own limit on digits and its word for a byte order mark; its messages would expose Python.
+        told = str(error)
+        problem = next((words for part, words in _PYTHONS_WORDS.items() if part in told), told)
         raise bad_body(f"is not valid JSON: {problem}") from error
     if _SUSPECT.search(body):
         _refuse_characters(value, "")
@@ -223,5 +224,6 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_co
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _NO_BRACKETS = bytes(set(range(256)) - set(_STEPS))
+_PYTHONS_WORDS = {"digits": "a number has too many digits", "BOM": "it begins with a byte order mark"}
 _SUSPECT = re.compile(rb"\\u(0000|[dD][89a-fA-F])")
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -10,7 +10,7 @@ from remembrancer.runtime.http.messages import Dialect, Endpoint
 
 _LONGEST_PATH = 512
 """Characters of a path for which a suggestion is sought."""
-_WHERE = "GET /openapi.json lists the routes."
+_WHERE = "All routes are in /openapi.json."
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 from uuid import UUID
@@ -12,6 +13,7 @@ from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import Principal, RateLimit, named_by
 from remembrancer.domain.identity.token_claims import ClaimNames
+from remembrancer.domain.requests.similar_names import SimilarNames
 from remembrancer.errors import Forbidden, NotFound, StoreError, TooManyRequests, Unauthenticated
 from remembrancer.keys import PREFIX, fingerprint
 from remembrancer.ports.identity import Credentials, Directory, RateLimits, Tokens
@@ -21,6 +23,10 @@ from remembrancer.usecases.identity.admission import Admission, too_many_request
 END_USER_HEADER = "X-End-User-ID"
 RATE_SECONDS = 0.01
 """Most seconds for rate limiting; a slower Redis is not waited for."""
+NAMING_SECONDS = 0.2
+"""Most seconds for finding the name of an agent that was probably meant."""
+LISTS_AGENTS = "query"
+"""The scope of `GET /v1/agents`: without it, no name of an agent is told."""
 
 
 class CredentialRequest(Protocol):
@@ -190,17 +196,25 @@ def named_end_user(request: CredentialRequest) -> str | None:
     return None if written is None else named_by(END_USER_HEADER, written)
 
 
-async def require_agent(principal: Principal, reference: AgentReference, directory: Directory) -> Agent:
+async def require_agent(
+    principal: Principal, reference: AgentReference, directory: Directory, *, naming_seconds: float = NAMING_SECONDS
+) -> Agent:
     """Raises NotFound for an agent outside the principal's project and environment, whether or not it exists
-    elsewhere.
+    elsewhere. It names the most similar agent, if the principal may list agents and the store answers in time.
     """
     if isinstance(reference, str):
         agent = await directory.agent_named(principal, reference)
     else:
         agent = await directory.agent(principal.org_id, reference)
-    if agent is None or (agent.project_id, agent.environment) != (principal.project_id, principal.environment):
-        raise NotFound("There is no such agent.", code="agent_not_found")
-    return agent
+    if agent is not None and (agent.project_id, agent.environment) == (principal.project_id, principal.environment):
+        return agent
+    meant = None
+    if isinstance(reference, str) and principal.may(LISTS_AGENTS):
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(naming_seconds):
+                meant = SimilarNames.of(await directory.names_like(principal, reference)).nearest(reference)
+    hint = f" Did you mean {meant}?" if meant else ""
+    raise NotFound(f"There is no such agent.{hint}", code="agent_not_found")
 
 
 def require_organization(principal: Principal, org_id: UUID) -> None:
