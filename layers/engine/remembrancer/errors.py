@@ -111,8 +111,7 @@ class MethodNotAllowed(RequestError):
     code = "method_not_allowed"
 
     def __init__(self, methods: Sequence[str]) -> None:
-        allowed = ", ".join(methods)
-        super().__init__(f"Here the method must be {' or '.join(methods)}.", headers={"allow": allowed})
+        super().__init__(f"This path takes {' or '.join(methods)} only.", headers={"allow": ", ".join(methods)})
 
 
 class Conflict(RequestError):

@@ -259,8 +259,8 @@ async def test_an_agent_of_another_place_and_one_of_none_are_refused_alike() -> 
 @pytest.mark.parametrize(
     ("scopes", "name", "told"),
     [
-        ({"query"}, "concierge", " Did you mean Concierge?"),
-        ({"admin"}, "Consierge", " Did you mean Concierge?"),
+        ({"query"}, "concierge", " Did you mean 'Concierge'?"),
+        ({"admin"}, "Consierge", " Did you mean 'Concierge'?"),
         ({"query"}, "Butler", ""),
         ({"assemble", "write", "all_users"}, "concierge", ""),
     ],

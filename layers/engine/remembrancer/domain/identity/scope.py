@@ -169,7 +169,7 @@ class Principal:
                 raise InvalidRequest("This key requires the header X-End-User-ID.", code="missing_end_user")
             return self
         if self.end_user not in {NOBODY, EndUser.of(end_user)}:
-            problem = "differs from the credential's or X-End-User-ID"
+            problem = "differs from the end user of the credential, of X-End-User-ID or of another field"
             raise InvalidRequest("The request names two different end users.", fields={"user_id": problem})
         if end_user == EVERY_NAME:
             if self.is_restricted:

@@ -146,7 +146,7 @@ def _for_end_user(request: AssembleRequest, in_header: str | None, known: Princi
     if request.end_user not in {NOBODY, end_user}:
         raise InvalidRequest(
             "The request names two different end users.",
-            fields={"user_id": "differs from the credential's or X-End-User-ID"},
+            fields={"user_id": "differs from the end user of the credential, of X-End-User-ID or of another field"},
         )
     return replace(request, end_user=end_user)
 

@@ -1,5 +1,6 @@
 """HTTP requests and responses for endpoints: JSON bodies within the limits of the API, one error shape."""
 
+import codecs
 import json
 import math
 import re
@@ -71,7 +72,8 @@ class HttpRequest:
         try:
             return uuid.UUID(self.path_parameters[name])
         except ValueError as error:
-            raise NotFound("There is no such resource.") from error
+            problem = "must be a UUID"
+            raise NotFound(f"In the path, {name} {problem}.", fields={name: problem}) from error
 
     def agent(self, name: str) -> AgentReference:
         """A path parameter that names an agent, by id or by name."""
@@ -145,10 +147,7 @@ def parse_json(body: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise bad_body("must be UTF-8") from error
     except ValueError as error:
-        # Python's own limit on digits and its word for a byte order mark; its messages would expose Python.
-        told = str(error)
-        problem = next((words for part, words in _PYTHONS_WORDS.items() if part in told), told)
-        raise bad_body(f"is not valid JSON: {problem}") from error
+        raise bad_body(f"is not valid JSON: {_problem(error, body)}") from error
     if _SUSPECT.search(body):
         _refuse_characters(value, "")
     return value
@@ -165,16 +164,25 @@ def header_safe(text: str) -> str:
     return re.sub(r"[^\x21-\x7e]", "_", text)[:256]
 
 
+def _problem(error: ValueError, body: bytes) -> str:
+    """In words that do not expose Python."""
+    if body.startswith(codecs.BOM_UTF8):
+        return "it begins with a byte order mark"
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg[:1].lower()}{error.msg[1:]}, at line {error.lineno}, column {error.colno}"
+    return "a number has too many digits" if "digits" in str(error) else str(error)
+
+
 def _other_form(headers: Mapping[str, str]) -> UnsupportedMediaType | None:
     """The error for headers that announce something else than plain JSON; None where they do not."""
     encoding = headers.get("content-encoding", "identity").strip().lower()
     if encoding not in {"", "identity"}:
-        problem = "must be left out: send the body uncompressed"
+        problem = "must be left out, and the body sent as it is"
         return UnsupportedMediaType("The request body is compressed.", fields={"Content-Encoding": problem})
     sent = headers.get("content-type", "").partition(";")[0].strip().lower()
     if not sent or sent == "application/json" or sent.endswith("+json"):
         return None
-    message = f"The request body is not JSON, and its Content-Type says {header_safe(sent)[:64]}."
+    message = f"The request body must be JSON; its Content-Type says {header_safe(sent)[:64]}."
     return UnsupportedMediaType(message, fields={"Content-Type": "must be application/json, and the body JSON"})
 
 
@@ -224,6 +232,5 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_co
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _NO_BRACKETS = bytes(set(range(256)) - set(_STEPS))
-_PYTHONS_WORDS = {"digits": "a number has too many digits", "BOM": "it begins with a byte order mark"}
 _SUSPECT = re.compile(rb"\\u(0000|[dD][89a-fA-F])")
 _SURROGATE = re.compile("[\ud800-\udfff]")

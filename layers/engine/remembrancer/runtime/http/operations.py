@@ -100,8 +100,8 @@ def _endpoint(operation: Operation, api: object, authenticator: Authenticator) -
             return await endpoint(request, principal, work)
         if named:
             # Left out, it would mean the memories that all end users share.
-            problem = f"is not read in this route's query string; send the header {END_USER_HEADER}"
-            raise InvalidRequest("The end user must be named elsewhere.", fields={"user_id": problem})
+            problem = f"must be sent in the header {END_USER_HEADER}, not in the query string"
+            raise InvalidRequest("This route reads no query string.", fields={"user_id": problem})
         return _with_ignored(await endpoint(request, principal, work), request)
 
     return authenticated

@@ -10,7 +10,8 @@ from remembrancer.runtime.http.messages import Dialect, Endpoint
 
 _LONGEST_PATH = 512
 """Characters of a path for which a suggestion is sought."""
-_WHERE = "All routes are in /openapi.json."
+_OF_MODELS = ("/chat/completions", "/messages", "/responses", "/embeddings")
+"""Paths of models' APIs, which clients call whose base URL is this service instead of a proxy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,10 @@ class Routes:
             return MethodNotAllowed(methods)
         similar = _similar(path, sorted({_path(name) for name in known}))
         meant = sorted((name for name in known if _path(name) == similar), key=lambda name: not name.startswith(method))
-        hint = f" Did you mean {meant[0]}?" if meant else ""
-        return NotFound(f"There is no such route.{hint} {_WHERE}", code="no_such_route")
+        hint = f"Did you mean {meant[0]}? " if meant else ""
+        if path.endswith(_OF_MODELS):
+            hint = "This service calls no model: send chats through a proxy (docs/connect/README.md). "
+        return NotFound(f"There is no such route. {hint}All routes are in /openapi.json.", code="no_such_route")
 
 
 def _pattern(path: str) -> re.Pattern[str]:

@@ -213,7 +213,7 @@ async def require_agent(
         with suppress(StoreError, TimeoutError):
             async with asyncio.timeout(naming_seconds):
                 meant = SimilarNames.of(await directory.names_like(principal, reference)).nearest(reference)
-    hint = f" Did you mean {meant}?" if meant else ""
+    hint = f" Did you mean '{meant}'?" if meant else ""
     raise NotFound(f"There is no such agent.{hint}", code="agent_not_found")
 
 
@@ -240,7 +240,7 @@ def _presented(request: CredentialRequest) -> str:
     if kind.lower() == "bearer" or not authorization:
         raise Unauthenticated(message, code="missing_credential")
     raise Unauthenticated(
-        f"{message} In Authorization, the word Bearer and a blank stand before the key.", code="missing_credential"
+        f"{message} In the header Authorization, write Bearer and a space before the key.", code="missing_credential"
     )
 
 
