@@ -295,7 +295,7 @@ def test_user_means_the_end_user_and_never_another_one(other: object) -> None:
 
 def test_an_open_object_notes_what_it_ignores_and_what_was_probably_meant() -> None:
     options = OpenFields(thoroughness=text(), skip=strings(3))
-    fields = OpenFields(options=nested(options), user_id=end_user(), expected=frozenset({"temperature"}))
+    fields = OpenFields("", "", frozenset({"temperature"}), options=nested(options), user_id=end_user())
 
     given = fields.read(
         {"temperature": 1, "colour": 1, "Thoroughnes": 1, "options": {"skipp": 1, "user_ids": 1, "colour": 1}}

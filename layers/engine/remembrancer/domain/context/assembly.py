@@ -165,7 +165,8 @@ OPTIONS = OpenFields(
 )
 ASSEMBLE = OpenFields(
     "AssembleRequest",
-    expected=FOR_THE_MODEL,
+    "",
+    FOR_THE_MODEL,
     # Blank is no wider: it is the credential's organization in any case, as in the protobuf contract.
     org_id=uuid(is_blank_absent=True, aliases=("tenant_id", "tenantId")).described(
         description="That of the credential, if given."

@@ -73,7 +73,8 @@ def end_user(*, may_be_all: bool = False, **more: Unpack[More]) -> Field:
 
     pattern = rf"^({END_USER}|\*)$" if may_be_all else rf"^{END_USER}$"
     schema = {"type": "string", "minLength": 1, "maxLength": LONGEST_END_USER, "pattern": pattern}
-    return Field(read, schema, aliases=("user",), **more)
+    named: More = {**more, "aliases": ("user",)}
+    return Field(read, schema, **named)
 
 
 def uuid(*, is_blank_absent: bool = False, **more: Unpack[More]) -> Field:

@@ -87,7 +87,7 @@ class OpenFields(Fields):
     is_open = True
 
     def __init__(
-        self, name: str = "", description: str = "", /, *, expected: AbstractSet[str] = frozenset(), **fields: Field
+        self, name: str = "", description: str = "", expected: AbstractSet[str] = frozenset(), /, **fields: Field
     ) -> None:
         super().__init__(name, description, **fields)
         self.expected = expected

@@ -15,7 +15,9 @@ class SimilarNames:
     """Names to choose from; `shown` maps each to the text that is suggested for it."""
 
     def __init__(self, shown: Mapping[str, str]) -> None:
-        self._plain = {_plain(name): text for name, text in reversed(shown.items())}
+        self._plain: dict[str, str] = {}
+        for name, text in shown.items():
+            self._plain.setdefault(_plain(name), text)
         # Two names at the distance of one slip have a form in common (the symmetric deletion of SymSpell).
         self._forms = {form: text for name, text in self._plain.items() for form in _forms(name)}
         self._beginnings = {part: text for name, text in self._plain.items() for part in _beginnings(name)}

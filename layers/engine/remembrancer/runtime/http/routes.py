@@ -62,7 +62,7 @@ class Routes:
         similar = _similar(path, sorted({_path(name) for name in known}))
         meant = sorted((name for name in known if _path(name) == similar), key=lambda name: not name.startswith(method))
         hint = f"Did you mean {meant[0]}? " if meant else ""
-        if path.endswith(_OF_MODELS):
+        if path.removeprefix("/v1") in _OF_MODELS:
             hint = "This service calls no model: send chats through a proxy (docs/connect/README.md). "
         return NotFound(f"There is no such route. {hint}All routes are in /openapi.json.", code="no_such_route")
 
