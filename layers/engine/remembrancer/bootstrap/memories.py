@@ -108,9 +108,10 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
 
 def other_routes() -> list[str]:
     """The routes of other functions, as front doors know them; imported with the first refusal that may name them."""
-    from remembrancer.runtime.endpoints import assembly_api, mcp_api, query_api
+    from remembrancer.runtime.endpoints import assembly_api, forget_api, mcp_api, query_api
 
-    return [*(one.route for one in (*assembly_api.OPERATIONS, *query_api.OPERATIONS)), mcp_api.ROUTE]
+    served_elsewhere = (*assembly_api.OPERATIONS, *query_api.OPERATIONS, *forget_api.OPERATIONS)
+    return [*(operation.route for operation in served_elsewhere), mcp_api.ROUTE]
 
 
 def _openapi() -> dict[str, Any]:
