@@ -68,7 +68,8 @@ def _entry(route: Route, target: Target) -> _RouteEntry[Target]:
             parts.append(re.escape(segment))
         else:
             names.append(variable[1])
-            parts.append("(.+)" if variable[2] else "([^/]+)")
+            # A greedy variable also matches nothing: `/mcp/` is a request of `/mcp/{proxy+}`.
+            parts.append("(.*)" if variable[2] else "([^/]+)")
     return _RouteEntry(route, target, re.compile("/".join(parts)), tuple(names))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from remembrancer.errors import InvalidRequest
+from remembrancer.errors import RequestError
 from remembrancer.runtime.http.messages import parse_json
 
 BATCH = 100
@@ -95,7 +95,7 @@ def _line(number: int, end: int, text: bytes, agents: AgentMapping) -> ImportLin
         memory.setdefault("client_ref", client_ref(memory))
         size = len(json.dumps(memory)) + 1
         parse_json(_body(memory))
-    except InvalidRequest as error:
+    except RequestError as error:
         return ImportLine(number, end, None, problem=_problem(error))
     except RecursionError:
         return ImportLine(number, end, None, problem="is nested too deeply")
@@ -108,6 +108,6 @@ def _body(memory: Mapping[str, Any]) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def _problem(error: InvalidRequest) -> str:
+def _problem(error: RequestError) -> str:
     """Why the service would refuse the whole batch, with the field in the memory."""
     return "; ".join(f"{place.removeprefix('memories[0].')} {problem}" for place, problem in error.fields.items())

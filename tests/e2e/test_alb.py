@@ -87,6 +87,7 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
         "GET /v1/export": ("/v1/export", None, agent_query.partition("&")[0] + "&limit=1", 200),
         "GET /v1/health": ("/v1/health", None, "", 200),
         "GET /v1/ready": ("/v1/ready", None, "", 200),
+        "GET /": ("/", None, "", 200),
         "GET /openapi.json": ("/openapi.json", None, "", 200),
         "GET /inspector": ("/inspector", None, "", 200),
     }
@@ -126,13 +127,25 @@ def test_every_function_answers_the_checks_of_a_load_balancer(tenant: Tenant, fu
     assert (answer["statusCode"], answer["body"]) == (200, '{"status":"ok"}')
 
 
-def test_a_route_that_the_function_does_not_have_is_a_404(tenant: Tenant) -> None:
-    answer = tenant.loop.run(
-        tenant.stack.invoke("AssembleFunction", alb_event(tenant, "GET", "/v1/context/assemble", None, "single"))
-    )
+@pytest.mark.parametrize(
+    ("method", "path", "status", "allow", "told"),
+    [
+        ("GET", "/v1/context/assemble", 405, "POST", "takes POST only"),
+        ("POST", "/v1/context/assemble/", 400, None, "needs a JSON body"),
+        ("PUT", "/v1/memories", 405, "GET, POST", "takes GET or POST only"),
+        ("POST", "/v1/context/asemble", 404, None, "Did you mean POST /v1/context/assemble?"),
+    ],
+)
+def test_a_load_balancers_request_without_a_route_is_told_which_was_meant(
+    tenant: Tenant, method: str, path: str, status: int, allow: str | None, told: str
+) -> None:
+    function = "AssembleFunction" if path.startswith("/v1/context/assemble") else "MemoriesFunction"
+    event = alb_event(tenant, method, path, None, "single")
 
-    assert answer["statusCode"] == 404
-    assert json.loads(answer["body"])["error"]["code"] == "no_such_route"
+    answer = tenant.loop.run(tenant.stack.invoke(function, event))
+
+    assert (answer["statusCode"], answer["headers"].get("allow")) == (status, allow), answer
+    assert told in json.loads(answer["body"])["error"]["message"]
 
 
 def test_long_pages_end_under_the_load_balancers_megabyte_and_go_on(tenant: Tenant) -> None:

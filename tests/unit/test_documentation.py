@@ -122,7 +122,7 @@ def test_every_page_is_reachable_from_the_readme() -> None:
 
 
 def test_every_route_of_the_template_is_documented_and_no_other() -> None:
-    documented = set(re.findall(r"^\| \[`([A-Z]+ /[^`]+)`\]", prose(ROOT / "docs" / "api.md"), re.MULTILINE))
+    documented = set(re.findall(r"^\| \[`([A-Z]+ /[^`]*)`\]", prose(ROOT / "docs" / "api.md"), re.MULTILINE))
 
     assert documented == routes()
 

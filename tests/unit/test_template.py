@@ -448,15 +448,16 @@ def test_no_secret_stands_in_the_template() -> None:
     assert re.findall(r"//[^@/\"]*:[^@/\"]*@", environments) == []
 
 
-def rule_of(path: str) -> str | None:
-    """The function that the load balancer's first matching rule sends a path to."""
+def rule_of(path: str) -> str:
+    """The function that the load balancer's first matching rule sends a path to, else its default."""
     rules = of_type("AWS::ElasticLoadBalancingV2::ListenerRule", BALANCER).values()
     for rule in sorted(rules, key=lambda rule: int(rule["Priority"])):
         [condition] = rule["Conditions"]
         if any(fnmatch.fnmatchcase(path, pattern) for pattern in condition["PathPatternConfig"]["Values"]):
             target = str(rule["Actions"][0]["TargetGroupArn"]["Ref"]).removesuffix("Targets")
             return f"{target}Function"
-    return None
+    [default] = properties("Listener", BALANCER)["DefaultActions"]
+    return f"{default['TargetGroupArn']['Ref'].removesuffix('Targets')}Function"
 
 
 def test_both_front_doors_send_every_route_of_the_handlers_to_the_same_function() -> None:
@@ -466,17 +467,28 @@ def test_both_front_doors_send_every_route_of_the_handlers_to_the_same_function(
 
     assert len(by_api) > 25
     assert by_balancer == by_api
-    assert rule_of("/") is rule_of("/v2/memories") is None
+    for path in (
+        "/v1/context/assemble/",
+        "/memory/query/",
+        "/v1/memories/query/",
+        "/mcp/",
+        "/v1/memories/",
+        "/v2",
+        "/",
+    ):
+        assert function_of(f"POST {path}") == rule_of(path) == by_api.get(f"POST {path[:-1]}", "MemoriesFunction"), path
     assert set(by_api.values()) == {f"{name}Function" for name in DOORS}
 
 
 def test_a_few_routes_of_the_template_serve_all_of_them() -> None:
     keys = [route["RouteKey"] for route in of_type("AWS::ApiGatewayV2::Route").values()]
 
-    assert len(keys) == len(set(keys)) == 11
+    assert len(keys) == len(set(keys)) == 15
     # A route that an HTTP API does not have is refused by the function, in the shape of its errors.
     assert table().match("POST", "/v1/nothing/of/the/kind") is not None
-    assert table().match("POST", "/v2/memories") is None
+    assert table().match("POST", "/v2/memories") is not None
+    # An HTTP API takes no route that ends in a slash.
+    assert [key for key in keys if key.endswith("/")] == []
 
 
 def test_every_route_with_anything_to_protect_waits_for_the_authorizer_where_there_is_one() -> None:
@@ -485,7 +497,7 @@ def test_every_route_with_anything_to_protect_waits_for_the_authorizer_where_the
 
     open_routes = {route["RouteKey"] for route in routes if route.get("AuthorizationType") != guarded}
 
-    assert open_routes == {"GET /v1/health", "GET /v1/ready", "GET /openapi.json", "GET /inspector"}
+    assert open_routes == {"GET /v1/health", "GET /v1/ready", "$default"}
     for route in routes:
         if route["RouteKey"] not in open_routes:
             assert route["AuthorizerId"] == {"Fn::If": ["UseJwt", {"Ref": "JwtAuthorizer"}, {"Ref": "AWS::NoValue"}]}
@@ -504,7 +516,8 @@ def test_no_rule_of_the_load_balancer_is_without_a_route() -> None:
     rules = of_type("AWS::ElasticLoadBalancingV2::ListenerRule", BALANCER).values()
     patterns = [rule["Conditions"][0]["PathPatternConfig"]["Values"] for rule in rules]
 
-    assert [pattern for values in patterns for pattern in values if not fnmatch.filter(paths, pattern)] == []
+    slashed = paths | {f"{path}/" for path in paths}
+    assert [pattern for values in patterns for pattern in values if not fnmatch.filter(slashed, pattern)] == []
     # AWS takes five in a rule.
     assert all(len(values) <= 5 for values in patterns)
 

@@ -8,9 +8,11 @@ RemembrancerError
 │   ├── Forbidden             403
 │   │   └── QuotaExceeded     403  the organization may not store more of this
 │   ├── NotFound              404
+│   ├── MethodNotAllowed      405  names the path's methods
 │   ├── Conflict              409
 │   │   └── PinnedFull        409  the pinned memories would have too many tokens
 │   ├── VersionMismatch       412
+│   ├── BodyTooLarge          413
 │   ├── UnsupportedMediaType  415
 │   └── TooManyRequests       429  says when to retry
 ├── StoreError                a dependency failed: degrade, retry or report
@@ -20,7 +22,7 @@ RemembrancerError
 └── ConfigurationError        the deployment is wrong: fail at start, say what to do
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 
 class RemembrancerError(Exception):
@@ -102,6 +104,16 @@ class NotFound(RequestError):
     code = "not_found"
 
 
+class MethodNotAllowed(RequestError):
+    """The path exists, and has these methods only."""
+
+    status = 405
+    code = "method_not_allowed"
+
+    def __init__(self, methods: Sequence[str]) -> None:
+        super().__init__(f"This path takes {' or '.join(methods)} only.", headers={"allow": ", ".join(methods)})
+
+
 class Conflict(RequestError):
     """The request contradicts what is stored."""
 
@@ -128,6 +140,17 @@ class VersionMismatch(RequestError):
 
     status = 412
     code = "version_mismatch"
+
+
+class BodyTooLarge(RequestError):
+    """The body has more than `most` bytes, after decompression."""
+
+    status = 413
+    code = "body_too_large"
+
+    def __init__(self, most: int) -> None:
+        problem = f"must have at most {most:,} bytes"
+        super().__init__(f"The request body {problem}.", fields={"body": problem})
 
 
 class UnsupportedMediaType(RequestError):

@@ -3,10 +3,12 @@
 import secrets
 from hashlib import sha256
 
+PREFIX = "rk_"
+
 
 def new_api_key() -> str:
     """Generates the text of a new key."""
-    return f"rk_{secrets.token_urlsafe(32)}"
+    return f"{PREFIX}{secrets.token_urlsafe(32)}"
 
 
 def fingerprint(api_key: str) -> bytes:

@@ -71,7 +71,7 @@ def test_what_is_no_json_object_is_named_and_the_rest_is_read(tmp_path: Path) ->
         ('{"content": "Tea.", "confidence": 1e999}', "body is not valid JSON: Infinity is not a JSON number"),
         (f'{{"content": "Tea.", "a": {"[" * 30}{"]" * 30}}}', "body must be nested at most 32 levels deep"),
         (f'{{"content": "Tea.", "a": {"[" * 700}{"]" * 700}}}', "body must be nested at most 32 levels deep"),
-        (f'{{"content": "{"x" * (1 << 20)}"}}', "body must have at most 1048576 bytes"),
+        (f'{{"content": "{"x" * (1 << 20)}"}}', "body must have at most 1,048,576 bytes"),
     ],
     ids=["nul", "surrogate", "nan", "infinity", "nested", "deep", "long"],
 )

@@ -59,10 +59,22 @@ async def test_an_endpoint_is_called_with_the_principal_of_a_credential_of_its_s
     things, door = Things(), Doorkeeper()
     endpoint = served([operation()], things, door)["GET /things"]  # type: ignore[arg-type]
 
-    await endpoint(asking(user_id="anna"), Work())
+    response = await endpoint(asking(colour="red"), Work())
 
     assert things.called == [PRINCIPAL]
     assert door.asked == [("query", None)]
+    assert response.body == {"ignored": {"?colour": "this route reads no query string"}}
+
+
+@pytest.mark.parametrize("name", ["user_id", "userId", "user"])
+async def test_an_end_user_where_none_is_read_is_refused(name: str) -> None:
+    things, door = Things(), Doorkeeper()
+    endpoint = served([operation()], things, door)["GET /things"]  # type: ignore[arg-type]
+
+    with pytest.raises(InvalidRequest) as error:
+        await endpoint(asking(**{name: "anna"}), Work())
+
+    assert (things.called, list(error.value.fields)) == ([], ["user_id"])
 
 
 async def test_a_refused_credential_ends_it_before_the_endpoint() -> None:

@@ -106,6 +106,14 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     }
 
 
+def other_routes() -> list[str]:
+    """The routes of other functions, as front doors know them; imported with the first refusal that may name them."""
+    from remembrancer.runtime.endpoints import assembly_api, forget_api, mcp_api, query_api
+
+    served_elsewhere = (*assembly_api.OPERATIONS, *query_api.OPERATIONS, *forget_api.OPERATIONS)
+    return [*(operation.route for operation in served_elsewhere), mcp_api.ROUTE]
+
+
 def _openapi() -> dict[str, Any]:
     """The document of all functions' operations; its modules are imported with the first request for it."""
     from remembrancer.runtime.openapi import document

@@ -83,6 +83,10 @@ class Directory(Protocol):
         """None when the principal's project and environment have none of that name."""
         ...
 
+    async def names_like(self, principal: Principal, name: str) -> Sequence[str]:
+        """Names of agents there, up to 100: those that differ in case only, then in the order of names. StoreError."""
+        ...
+
     async def time_zone(self, org_id: UUID, project_id: str, environment: str, end_user: str) -> str | None:
         """The name of the time zone that the end user has set there; None without."""
         ...

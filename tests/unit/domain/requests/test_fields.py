@@ -24,7 +24,7 @@ from remembrancer.domain.requests.field_types import (
     weights,
     whole,
 )
-from remembrancer.domain.requests.fields import Field, Fields, OpenFields
+from remembrancer.domain.requests.fields import MOST_NAMED, Field, Fields, OpenFields
 from remembrancer.errors import InvalidRequest
 from tests.unit.strategies import anything
 
@@ -273,10 +273,49 @@ def test_a_field_may_be_named_as_proto3_json_names_it(key: str) -> None:
     assert Fields(traversal_depth=whole(1, 3)).parse({key: 3}) == {"traversal_depth": 3}
 
 
-def test_the_canonical_name_wins_over_its_twin() -> None:
-    fields = OpenFields(agent_id=text())
+@pytest.mark.parametrize("kind", [Fields, OpenFields])
+def test_a_field_under_two_of_its_names_has_one_value(kind: type[Fields]) -> None:
+    fields = kind(agent_id=text(aliases=("agent",)))
 
-    assert fields.parse({"agentId": "second", "agent_id": "first"}) == {"agent_id": "first"}
+    assert fields.parse({"agentId": "hob", "agent_id": " hob ", "agent": None}) == {"agent_id": "hob"}
+    assert fields.parse({"agentId": None, "agent": "hob"}) == {"agent_id": "hob"}
+    given = fields.read({"agentId": "second", "agent_id": "first"})
+    assert given.errors == {"agentId": "differs from agent_id, which means the same"}
+
+
+@pytest.mark.parametrize("other", ["", " ", "bob", "*", 7])
+def test_user_means_the_end_user_and_never_another_one(other: object) -> None:
+    fields = OpenFields(user_id=end_user())
+
+    assert fields.parse({"user": "Ada "}) == fields.parse({"user": "Ada", "user_id": "Ada"}) == {"user_id": "Ada"}
+    assert fields.read({"user": other, "user_id": "ada"}).errors.keys() == {"user"}
+    assert fields.read({"user": "ada", "user_id": other}).errors.keys() <= {"user", "user_id"}
+    assert fields.read({"user": "ada", "user_id": other}).errors
+
+
+def test_an_open_object_notes_what_it_ignores_and_what_was_probably_meant() -> None:
+    options = OpenFields(thoroughness=text(), skip=strings(3))
+    fields = OpenFields("", "", frozenset({"temperature"}), options=nested(options), user_id=end_user())
+
+    given = fields.read(
+        {"temperature": 1, "colour": 1, "Thoroughnes": 1, "options": {"skipp": 1, "user_ids": 1, "colour": 1}}
+    )
+
+    assert given.errors == {}
+    assert given.ignored == {
+        "Thoroughnes": "unknown field; did you mean options.thoroughness?",
+        "colour": "unknown field",
+        "options.colour": "unknown field",
+        "options.skipp": "unknown field; did you mean options.skip?",
+        "options.user_ids": "unknown field; did you mean user_id?",
+    }
+
+
+def test_what_is_ignored_is_named_within_bounds() -> None:
+    given = OpenFields(k=whole(1, 9)).read({f"{number:03}{'x' * 9000}": 1 for number in range(500)})
+
+    assert len(given.ignored) == MOST_NAMED
+    assert all(len(name) <= 64 for name in given.ignored)
 
 
 def test_an_alias_is_read_when_the_name_is_absent() -> None:
@@ -290,7 +329,7 @@ def test_a_field_that_is_not_declared_is_unknown_also_in_a_nested_object() -> No
 
     given = fields.read({"k": 1, "kk": 2, "filters": {"tag": ["a"]}})
 
-    assert given.errors == {"kk": "unknown field", "filters.tag": "unknown field"}
+    assert given.errors == {"kk": "unknown field", "filters.tag": "unknown field; did you mean filters.tags?"}
 
 
 def test_all_errors_come_at_once_and_the_first_of_a_field_stays() -> None:

@@ -4,7 +4,7 @@ import asyncio
 import base64
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +13,15 @@ from awslambdaric.lambda_context import LambdaContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.errors import Conflict, InvalidRequest, NotFound, NothingToCapture, StoreUnavailable
+from remembrancer.errors import (
+    BodyTooLarge,
+    Conflict,
+    InvalidRequest,
+    NotFound,
+    NothingToCapture,
+    RequestError,
+    StoreUnavailable,
+)
 from remembrancer.runtime import after_response
 from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.event_loop import LoopThread
@@ -117,7 +125,6 @@ def test_no_body_is_refused_as_missing(body: bytes) -> None:
         pytest.param('{"a": 1}'.encode("utf-16"), id="UTF-16"),
         pytest.param(b"\xef\xbb\xbf{}", id="a byte order mark"),
         pytest.param(b"\xff", id="a stray byte"),
-        pytest.param(b'"' + b"x" * MEBIBYTE + b'"', id="over a mebibyte"),
         pytest.param(nested(33), id="33 levels"),
         pytest.param(b'{"a":' * 33 + b"1" + b"}" * 33, id="33 levels of objects"),
         pytest.param(b"[" * 100_000, id="100,000 levels"),
@@ -127,6 +134,42 @@ def test_no_body_is_refused_as_missing(body: bytes) -> None:
 )
 def test_a_bad_body_is_refused_and_never_half_read(body: bytes) -> None:
     assert refused(body).status == 400
+
+
+def test_a_body_over_a_mebibyte_is_413() -> None:
+    with pytest.raises(BodyTooLarge) as error:
+        messages.parse_json(b'"' + b"x" * MEBIBYTE + b'"')
+
+    assert (error.value.status, error.value.fields) == (413, {"body": "must have at most 1,048,576 bytes"})
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "status", "field"),
+    [
+        ({}, b"query=x", 400, "body"),
+        ({"content-type": "application/json"}, b"query=x", 400, "body"),
+        ({"content-type": "application/vnd.x+json; charset=utf-8"}, b"query=x", 400, "body"),
+        ({"content-type": "application/x-www-form-urlencoded"}, b"query=x", 415, "Content-Type"),
+        ({"content-type": "text/plain"}, b"{", 415, "Content-Type"),
+        ({"content-type": "text/plain"}, b"", 400, "body"),
+        ({"content-type": "application/json", "content-encoding": "gzip"}, b"\x1f\x8b", 415, "Content-Encoding"),
+    ],
+)
+def test_a_body_in_another_form_is_refused_by_what_its_headers_say(
+    headers: dict[str, str], body: bytes, status: int, field: str
+) -> None:
+    request = HttpRequest("POST", "/v1/things", headers, {}, body, "r", 1000.0)
+
+    with pytest.raises(RequestError) as error:
+        request.json()
+
+    assert (error.value.status, list(error.value.fields)) == (status, [field])
+
+
+def test_json_is_read_whatever_its_content_type_says() -> None:
+    headers = {"content-type": "application/x-www-form-urlencoded"}  # as curl sends it
+
+    assert HttpRequest("POST", "/v1/things", headers, {}, b'{"a": 1}', "r", 1000.0).json() == {"a": 1}
 
 
 @pytest.mark.parametrize(
@@ -391,7 +434,12 @@ def loop() -> LoopThread:
     return LoopThread()
 
 
-def handler(loop: LoopThread, *, last_resort: LastResort | None = None) -> LambdaHandler:
+def handler(
+    loop: LoopThread,
+    *,
+    last_resort: LastResort | None = None,
+    elsewhere: Callable[[], Iterable[str]] = tuple,
+) -> LambdaHandler:
     return router.http_handler(
         {
             "GET /v1/things/{thing_id}": show,
@@ -404,6 +452,7 @@ def handler(loop: LoopThread, *, last_resort: LastResort | None = None) -> Lambd
         loop=loop,
         after_response=AfterResponse(loop, None),
         last_resort=last_resort,
+        elsewhere=elsewhere,
         within_ms=lambda request: 20.0,
     )
 
@@ -430,10 +479,9 @@ def test_a_route_hands_over_its_parameters(loop: LoopThread, path: str, paramete
 @pytest.mark.parametrize(
     ("method", "path"),
     [
-        ("POST", "/v1/things/7"),
         ("GET", "/v1/things"),
         ("GET", "/v1/things/"),
-        ("GET", "/v1/things/7/"),
+        ("GET", "/v1/things/7//"),
         ("GET", "/x/v1/things/7"),
     ],
 )
@@ -441,6 +489,39 @@ def test_an_unknown_route_is_404_in_the_error_shape(loop: LoopThread, method: st
     status, body, _ = call(handler(loop), method, path)
 
     assert (status, body["error"]["code"], body["request_id"]) == (404, "no_such_route", "invocation-1")
+
+
+def test_another_method_is_405_and_names_those_that_there_are(loop: LoopThread) -> None:
+    status, body, headers = call(handler(loop), "POST", "/v1/things/7")
+
+    assert (status, body["error"]["code"], headers["allow"]) == (405, "method_not_allowed", "GET")
+
+
+def test_a_slash_at_the_end_makes_no_difference(loop: LoopThread) -> None:
+    assert call(handler(loop), "GET", "/v1/things/7/")[0] == call(handler(loop), "GET", "/v1/things/7")[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "meant"),
+    [
+        ("GET", "/v1/thing/7", "GET /v1/things/{thing_id}"),
+        ("POST", "/v1/crashes", "POST /v1/crash"),
+        ("POST", "/crash", "POST /v1/crash"),
+        ("GET", "/v1/crach", "POST /v1/crash"),
+        ("POST", "/v1/context/assemble-it", "POST /v1/context/assemble"),
+        ("GET", "/.env", None),
+        ("GET", "/" + "x" * 9000, None),
+    ],
+)
+def test_an_unknown_route_names_the_one_that_was_probably_meant(
+    loop: LoopThread, method: str, path: str, meant: str | None
+) -> None:
+    handle = handler(loop, elsewhere=lambda: ["POST /v1/context/assemble"])
+
+    _, body, _ = call(handle, method, path)
+
+    told = body["error"]["message"]
+    assert f"Did you mean {meant}?" in told if meant else "Did you mean" not in told
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,9 @@ class Nobody:
     async def agent_named(self, principal: Principal, name: str) -> Agent | None:
         return None
 
+    async def names_like(self, principal: Principal, name: str) -> Sequence[str]:
+        return []
+
     async def time_zone(self, org_id: UUID, project_id: str, environment: str, end_user: str) -> str | None:
         return None
 

@@ -1,7 +1,7 @@
 """Who asks: keys, scopes, end users, organizations and agents."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import sha256
@@ -105,6 +105,9 @@ class OneAgent:
     async def agent_named(self, principal: Principal, name: str) -> Agent | None:
         known = (principal.org_id, name) == (ORG_ID, "Concierge")
         return Agent(AGENT_ID, PROJECT_ID, ENVIRONMENT, "Concierge") if known else None
+
+    async def names_like(self, principal: Principal, name: str) -> Sequence[str]:
+        return ["Concierge"]
 
     async def time_zone(self, org_id: UUID, project_id: str, environment: str, end_user: str) -> str | None:
         return None
@@ -251,6 +254,34 @@ async def test_an_agent_of_another_place_and_one_of_none_are_refused_alike() -> 
         messages.add((refused.value.message, refused.value.code))
 
     assert len(messages) == 1
+
+
+@pytest.mark.parametrize(
+    ("scopes", "name", "told"),
+    [
+        ({"query"}, "concierge", " Did you mean 'Concierge'?"),
+        ({"admin"}, "Consierge", " Did you mean 'Concierge'?"),
+        ({"query"}, "Butler", ""),
+        ({"assemble", "write", "all_users"}, "concierge", ""),
+    ],
+)
+async def test_a_similar_name_is_told_to_those_who_may_list_agents(scopes: set[str], name: str, told: str) -> None:
+    with pytest.raises(NotFound) as refused:
+        await require_agent(principal(scopes=frozenset(scopes)), name, OneAgent())
+
+    assert refused.value.message == f"There is no such agent.{told}"
+
+
+async def test_a_store_that_does_not_tell_names_in_time_leaves_the_refusal_as_it_is() -> None:
+    class Slow(OneAgent):
+        async def names_like(self, principal: Principal, name: str) -> Sequence[str]:
+            await asyncio.Event().wait()
+            return []
+
+    with pytest.raises(NotFound) as refused:
+        await require_agent(principal(scopes=frozenset({"query"})), "concierge", Slow(), naming_seconds=0.01)
+
+    assert refused.value.message == "There is no such agent."
 
 
 def test_the_own_organization_is_allowed() -> None:
@@ -404,15 +435,36 @@ async def test_an_unknown_key_is_looked_for_once_a_minute() -> None:
     keys, clock = Counting({KEY: principal()}), SetClock()
     asked = authenticator(credentials=keys, clock=clock, admission=Admission(clock, RateLimit(0, 1)))
 
-    refusals = [await refusal_of(asked, "made-up") for _ in range(3)]
+    refusals = [await refusal_of(asked, "rk_made-up") for _ in range(3)]
     looked = keys.asked
     clock.seconds += UNKNOWN_SECONDS + 0.1
-    again = await refusal_of(asked, "made-up")
+    again = await refusal_of(asked, "rk_made-up")
 
     assert {(one.status, one.code, one.message) for one in [*refusals, again]} == {
         (401, "invalid_credential", "The API key is unknown, revoked or expired.")
     }
     assert (looked, keys.asked) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        ('"rk_secret"', "quotation marks"),
+        ("'rk_secret'", "quotation marks"),
+        ("\u201crk_secret\u201d", "quotation marks"),
+        ("Bearer rk_secret", 'begins with "Bearer"'),
+        ("$REMEMBRANCER_KEY_secret", "placeholder"),
+        ("rk_secret rk_secret", "blanks"),
+        ("sk-secret", "begin with rk_"),
+        ("rk_secret", "unknown, revoked or expired"),
+    ],
+)
+async def test_a_key_in_a_wrong_form_is_told_what_is_wrong_and_not_echoed(key: str, told: str) -> None:
+    refused = await refusal_of(authenticator(credentials=Counting({})), key)
+
+    assert (refused.status, refused.code) == (401, "invalid_credential")
+    assert told in refused.message
+    assert "secret" not in refused.message
 
 
 @pytest.mark.parametrize("key", ["x" * 257, "two words", "tab\tbed", "ключ", "nul\0"])

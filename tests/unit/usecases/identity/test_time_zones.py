@@ -1,5 +1,6 @@
 """Whose time zone counts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
@@ -30,6 +31,9 @@ class Settings:
 
     async def agent_named(self, principal: Principal, name: str) -> Agent | None:
         return None
+
+    async def names_like(self, principal: Principal, name: str) -> Sequence[str]:
+        return []
 
     async def time_zone(self, org_id: UUID, project_id: str, environment: str, end_user: str) -> str | None:
         self.asked.append((project_id, environment, end_user))

@@ -7,7 +7,7 @@ instance that read it earlier can cache it again; instances drop it within `INST
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -222,6 +222,8 @@ class CachedDirectory:
     """Serves the Directory port over another, and the ChangedAgents port."""
 
     def __init__(self, store: Directory, client: RedisClient, clock: Clock, *, wait_seconds: float = 1.0) -> None:
+        self._store = store
+
         async def agent(key: tuple[UUID, UUID]) -> Agent | None:
             return await store.agent(*key)
 
@@ -272,6 +274,10 @@ class CachedDirectory:
             if len(self._ids) > _MOST_NAMES:
                 self._ids.popitem(last=False)
         return found
+
+    async def names_like(self, principal: Principal, name: str) -> Sequence[str]:
+        """Always from the store: it is only read for a refusal."""
+        return await self._store.names_like(principal, name)
 
     async def correct(self, agent: Agent, principal: Principal) -> None:
         """Replaces the agent by id and by name. A reader that read the store before may put back what it read, for

@@ -46,6 +46,20 @@ SKIPPABLE = ("hot", "cold", "lexical")
 THOROUGHNESS = tuple(LINES)
 MOST_MEMORY_TOKENS = 10_000_000
 NO_ID = UUID(int=0)
+FOR_THE_MODEL = frozenset(
+    {
+        *("audio", "frequency_penalty", "function_call", "functions", "logit_bias", "logprobs"),
+        *("max_completion_tokens", "max_output_tokens", "max_tokens", "modalities", "n"),
+        *("parallel_tool_calls", "prediction", "presence_penalty", "prompt_cache_key", "reasoning", "reasoning_effort"),
+        *("response_format", "seed", "service_tier", "stop", "stop_sequences", "store", "stream"),
+        *("stream_options", "temperature", "thinking", "tool_choice", "top_k", "top_logprobs", "top_p", "verbosity"),
+        "web_search_options",
+    }
+)
+"""Fields of requests to OpenAI's and Anthropic's models that mean nothing to assembly: hosts that pass a request on
+send them each time, so they are ignored without a word. Those that may say for whom a request is (`metadata`,
+`safety_identifier`) or what the model is told (`system`) are named, since their sender expects an effect.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +87,8 @@ class AssemblyOptions:
 class AssembleRequest:
     """A validated request; `messages` are the client's own objects. Without slots, since it keeps its question.
 
-    With `agent_name`, `agent_id` has no meaning until the name was resolved.
+    With `agent_name`, `agent_id` has no meaning until the name was resolved. `ignored` are the unknown fields, with
+    what was probably meant.
     """
 
     org_id: UUID
@@ -88,6 +103,7 @@ class AssembleRequest:
     options: AssemblyOptions = field(default_factory=AssemblyOptions)
     agent_name: str | None = None
     time_zone: str | None = None
+    ignored: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def agent(self) -> AgentReference:
@@ -149,6 +165,8 @@ OPTIONS = OpenFields(
 )
 ASSEMBLE = OpenFields(
     "AssembleRequest",
+    "",
+    FOR_THE_MODEL,
     # Blank is no wider: it is the credential's organization in any case, as in the protobuf contract.
     org_id=uuid(is_blank_absent=True, aliases=("tenant_id", "tenantId")).described(
         description="That of the credential, if given."
@@ -167,14 +185,15 @@ ASSEMBLE = OpenFields(
 
 
 def parse(body: object, *, org_id: UUID = NO_ID) -> AssembleRequest:
-    """Raises InvalidRequest naming every bad field; unknown fields are ignored, as in protobuf.
+    """Raises InvalidRequest naming every bad field; unknown fields are ignored, as in protobuf, and noted.
 
     `org_id` is the organization of a request that names none.
     """
-    asked = ASSEMBLE.parse(body)
+    given = ASSEMBLE.read(body)
+    asked = given.finish()
     end_user, options = EndUser.of(asked.pop("user_id")), AssemblyOptions(**asked.pop("options"))
     named = {"org_id": asked["org_id"] or org_id, **agent_reference.fields_of(asked["agent_id"], absent=NO_ID)}
-    return AssembleRequest(**{**asked, **named}, end_user=end_user, options=options)
+    return AssembleRequest(**{**asked, **named}, end_user=end_user, options=options, ignored=given.ignored)
 
 
 @dataclass(frozen=True, slots=True)

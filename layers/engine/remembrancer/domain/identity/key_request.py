@@ -16,6 +16,7 @@ from remembrancer.domain.identity.scope import (
 from remembrancer.domain.personal_data.invisible_characters import is_blank
 from remembrancer.domain.requests.field_types import END_USER, boolean, number, strings, text, timestamp, whole
 from remembrancer.domain.requests.fields import Field, Fields, Given
+from remembrancer.domain.requests.rounding import digits
 from remembrancer.errors import Forbidden, InvalidRequest
 
 MOST_END_USERS = 1000
@@ -115,7 +116,8 @@ def within(asked: KeyRequest, maker: Principal) -> KeyRequest:
     if maker.limit is not None and maker.limit.per_second > 0:
         most, limit = maker.limit, asked.limit or maker.limit
         if limit.per_second == 0 or limit.per_second > most.per_second:
-            problems["rate_per_second"] = f"must be above 0 and at most {most.per_second:g}, as of this credential"
+            highest = digits(most.per_second)
+            problems["rate_per_second"] = f"must be above 0 and at most {highest}, as of this credential"
         elif limit.burst > most.burst:
             problems["rate_burst"] = f"must be at most {most.burst}, as of this credential"
         asked = replace(asked, limit=limit)

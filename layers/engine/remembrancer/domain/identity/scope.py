@@ -130,9 +130,13 @@ class Principal:
         """Whether it always acts for an end user, and therefore may not change data that other end users share."""
         return self.user_is_fixed or self.end_users is not None or self.end_user_required
 
+    def may(self, scope: str) -> bool:
+        """Whether the credential has the scope; `admin` includes all scopes but `all_users`."""
+        return scope in self.scopes or (scope != ALL_USERS and "admin" in self.scopes)
+
     def require(self, scope: str) -> None:
         """Raises Forbidden for a credential without `scope`; `admin` includes all scopes but `all_users`."""
-        if scope not in self.scopes and (scope == ALL_USERS or "admin" not in self.scopes):
+        if not self.may(scope):
             raise Forbidden(f"This key lacks the scope '{scope}'.", code="missing_scope")
 
     def may_grant(self, scope: str) -> bool:
@@ -165,7 +169,7 @@ class Principal:
                 raise InvalidRequest("This key requires the header X-End-User-ID.", code="missing_end_user")
             return self
         if self.end_user not in {NOBODY, EndUser.of(end_user)}:
-            problem = "differs from the credential's or X-End-User-ID"
+            problem = "differs from the end user of the credential, of X-End-User-ID or of another field"
             raise InvalidRequest("The request names two different end users.", fields={"user_id": problem})
         if end_user == EVERY_NAME:
             if self.is_restricted:

@@ -12,7 +12,8 @@ from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.identity.agent_reference import LONGEST_NAME, UUID_FORM, AgentReference
 from remembrancer.domain.identity.scope import EVERY_NAME, LONGEST_END_USER, end_user_name, end_user_problem
 from remembrancer.domain.personal_data.invisible_characters import is_blank
-from remembrancer.domain.requests.fields import Field, Fields, Given, More
+from remembrancer.domain.requests.fields import NESTED, Field, Fields, Given, More
+from remembrancer.domain.requests.rounding import digits
 from remembrancer.domain.times import time_zone as zones
 
 SMALLEST = 2.0**-126
@@ -55,7 +56,9 @@ def text(longest: int = SHORT, *, is_blank_absent: bool = False, **more: Unpack[
 
 
 def end_user(*, may_be_all: bool = False, **more: Unpack[More]) -> Field:
-    """The valid name of an end user in its stored form; with `may_be_all` also `*`."""
+    """The valid name of an end user in its stored form; with `may_be_all` also `*`. `user`, as OpenAI's requests name
+    it, means the same.
+    """
 
     def read(value: Any, given: Given, name: str) -> str | None:
         if not isinstance(value, str):
@@ -69,7 +72,9 @@ def end_user(*, may_be_all: bool = False, **more: Unpack[More]) -> Field:
         return named
 
     pattern = rf"^({END_USER}|\*)$" if may_be_all else rf"^{END_USER}$"
-    return Field(read, {"type": "string", "minLength": 1, "maxLength": LONGEST_END_USER, "pattern": pattern}, **more)
+    schema = {"type": "string", "minLength": 1, "maxLength": LONGEST_END_USER, "pattern": pattern}
+    named: More = {**more, "aliases": ("user",)}
+    return Field(read, schema, **named)
 
 
 def uuid(*, is_blank_absent: bool = False, **more: Unpack[More]) -> Field:
@@ -277,7 +282,7 @@ def nested(fields: Fields, **more: Unpack[More]) -> Field:
         return given.nested(name, fields, value).values
 
     empty = MappingProxyType({name: field.default for name, field in fields.by_name.items()})
-    return Field(read, {"": fields}, **_filled(more, empty))
+    return Field(read, {NESTED: fields}, **_filled(more, empty))
 
 
 def objects(
@@ -304,7 +309,7 @@ def objects(
         return value
 
     least = {"minItems": 1} if required else {}
-    entry = {"": items} if isinstance(items, Fields) else items
+    entry = {NESTED: items} if isinstance(items, Fields) else items
     return Field(read, {"type": "array", "items": entry, "maxItems": most, **least}, **_filled(more, ()))
 
 
@@ -340,7 +345,7 @@ def _within(value: float, low: float, high: float, given: Given, name: str, *, c
     if low <= value <= high:
         return value
     if not clamp:
-        given.fail(name, f"must be between {low:g} and {high:g}")
+        given.fail(name, f"must be between {digits(low)} and {digits(high)}")
         return None
     bounded = min(max(value, low), high)
     given.adjusted[given.place(name)] = {"given": value, "used": bounded}

@@ -1,12 +1,20 @@
 """Declarations of a JSON object's fields: they parse requests, and the OpenAPI document describes them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypedDict
 
+from remembrancer.domain.requests.similar_names import LONGEST, SimilarNames
 from remembrancer.errors import InvalidRequest
 
 JsonObject = Mapping[str, Any]
+
+MOST_NAMED = 20
+"""Most ignored fields that are named, and most unknown fields that get a suggestion."""
+NESTED = ""
+"""The key of a field's schema that holds the Fields of a nested object, or of a list's entries."""
 
 
 class More(TypedDict, total=False):
@@ -44,6 +52,7 @@ class Fields:
     """
 
     is_open = False
+    expected: AbstractSet[str] = frozenset()
 
     def __init__(self, name: str = "", description: str = "", /, **fields: Field) -> None:
         self.name = name
@@ -59,44 +68,90 @@ class Fields:
         """Every field's value by its name; InvalidRequest names every bad field."""
         return Given(self, data).finish()
 
+    @cached_property
+    def similar(self) -> SimilarNames:
+        """The fields by name, and those of the objects in them by their path (`options.thoroughness`)."""
+        inner = {
+            name: f"{own}.{name}"
+            for own, field in self.by_name.items()
+            if isinstance(fields := field.schema.get(NESTED), Fields)
+            for name in fields.by_name
+        }
+        aliases = {alias: own for own, field in self.by_name.items() for alias in field.aliases}
+        return SimilarNames({name: name for name in self.by_name} | aliases | inner)
+
 
 class OpenFields(Fields):
-    """The same, except that undeclared fields are ignored."""
+    """The same, except that undeclared fields are ignored, and noted unless they are `expected`."""
 
     is_open = True
+
+    def __init__(
+        self, name: str = "", description: str = "", expected: AbstractSet[str] = frozenset(), /, **fields: Field
+    ) -> None:
+        super().__init__(name, description, **fields)
+        self.expected = expected
 
 
 class Given:
     """An object after parsing: `values` has every declared field, with its default when absent or bad.
 
     All bad fields are noted, and `finish` raises InvalidRequest with them. `present` are the fields that the object
-    has, including null ones; `adjusted` the clamped numbers. A nested object notes its problems in the enclosing one.
+    has, including null ones; `adjusted` the clamped numbers; `ignored` the undeclared fields of open objects. A field
+    that is sent under two of its names must have the same value under both. A nested object notes all of this in the
+    enclosing one.
     """
 
     def __init__(self, fields: Fields, data: object, *, within: "Given | None" = None, place: str = "") -> None:
         self.errors: dict[str, str] = within.errors if within else {}
         self.adjusted: dict[str, dict[str, float]] = within.adjusted if within else {}
+        self.ignored: dict[str, str] = within.ignored if within else {}
         self.values: dict[str, Any] = {}
         self.present: set[str] = set()
-        self._prefix = place
+        self._fields, self._within, self._prefix = fields, within, place
         given: JsonObject = data if isinstance(data, Mapping) else {}
         if given is not data:
             self.fail("", "must be a JSON object")
         unknown = set(given)
         for field, keys in fields.keys:
-            key = next((key for key in keys if key in given), None)
+            sent = [key for key in keys if key in given]
             value = None
-            if key is not None:
+            if sent:
                 self.present.add(keys[0])
-                unknown.discard(key)
-                if given[key] is not None:
-                    value = field.read(given[key], self, keys[0])
+                unknown.difference_update(sent)
+                value = self._read(field, keys[0], sent, given)
             if field.required and (value is None or value == ()):
                 self.fail(keys[0], "is required")
             self.values[keys[0]] = field.default if value is None else value
-        if not fields.is_open:
-            for key in unknown:
-                self.fail(str(key), "unknown field")
+        if unknown:
+            self._note_unknown(unknown - fields.expected)
+
+    def _read(self, field: Field, name: str, sent: Sequence[str], given: JsonObject) -> Any:
+        """The field's value; an alias is named in problems as it was sent."""
+        values = [
+            value
+            for key in sent
+            if given[key] is not None
+            and (value := field.read(given[key], self, key if key in field.aliases else name)) is not None
+        ]
+        if any(value != values[0] for value in values[1:]):
+            self.fail(sent[1], f"differs from {sent[0]}, which means the same")
+        return values[0] if values else None
+
+    def _note_unknown(self, unknown: AbstractSet[str]) -> None:
+        for position, key in enumerate(sorted(map(str, unknown))):
+            meant = self._meant(key) if position < MOST_NAMED else None
+            problem = f"unknown field; did you mean {meant}?" if meant else "unknown field"
+            if not self._fields.is_open:
+                self.fail(key, problem)
+            elif position < MOST_NAMED:
+                self.ignored[self.place(key[:LONGEST])] = problem
+
+    def _meant(self, key: str) -> str | None:
+        """The place of the field that was probably meant: in this object, in one within it, or in the enclosing one."""
+        if found := self._fields.similar.nearest(key):
+            return self.place(found)
+        return self._within._meant(key) if self._within else None
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]

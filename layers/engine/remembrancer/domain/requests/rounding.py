@@ -1,4 +1,4 @@
-"""Rounds scores, shares and similarities to the decimals that answers show."""
+"""Numbers as answers show them: rounded in data, without exponents in messages."""
 
 from collections.abc import Iterable
 
@@ -14,3 +14,8 @@ def figure(value: float) -> float:
 def figures(values: Iterable[float]) -> list[float]:
     """Each as `figure` gives it."""
     return [round(value, DIGITS) + 0.0 for value in values]
+
+
+def digits(value: float) -> str:
+    """The number as a message writes it: `10000000`, `0.5`."""
+    return f"{value:.9f}".rstrip("0").rstrip(".")

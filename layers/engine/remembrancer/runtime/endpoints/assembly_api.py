@@ -20,7 +20,7 @@ from remembrancer.runtime import trace_spans
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.connect_messages import CONNECT_REQUEST
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, error_response, header_safe
-from remembrancer.runtime.http.operations import Operation
+from remembrancer.runtime.http.operations import Operation, unread
 from remembrancer.runtime.telemetry import Measurement, count, duration
 from remembrancer.runtime.trace_spans import Span
 from remembrancer.usecases.assembly.assemble import ANSWER_RESERVE_MS, SCOPE, Assembler, unchanged
@@ -66,7 +66,7 @@ class AssemblyApi:
                 reason = f"credential_{checked.report.reason}" if checking.end_ms > 0 else "assembly_timeout"
                 return self._unchanged(request, reason, deadline.end_ms, since=request.received)
             known = checked.value
-        parsed = assembly.parse(request.json(), org_id=known.org_id)
+        parsed = _parsed(request, known.org_id)
         parsed = _for_end_user(parsed, named_end_user(request), known)
         answer = await self.assembler.assemble(
             parsed,
@@ -108,10 +108,15 @@ class AssemblyApi:
             return error_response(error, request.request_id)
 
     def _unchanged(self, request: HttpRequest, reason: str, deadline_ms: float, *, since: float) -> HttpResponse:
-        parsed = assembly.parse(request.json())
+        parsed = _parsed(request)
         total_ms = (self.clock.monotonic() - since) * 1000
         answer = replace(unchanged(parsed, reason), timings_ms={"total": total_ms}, deadline_ms=deadline_ms)
         return _response(answer, parsed)
+
+
+def _parsed(request: HttpRequest, org_id: UUID = NO_ID) -> AssembleRequest:
+    parsed = assembly.parse(request.json(), org_id=org_id)
+    return replace(parsed, ignored={**parsed.ignored, **unread(request)}) if request.query else parsed
 
 
 def _unfinished_check(principal: "asyncio.Future[Principal]") -> Awaitable[None] | None:
@@ -141,7 +146,7 @@ def _for_end_user(request: AssembleRequest, in_header: str | None, known: Princi
     if request.end_user not in {NOBODY, end_user}:
         raise InvalidRequest(
             "The request names two different end users.",
-            fields={"user_id": "differs from the credential's or X-End-User-ID"},
+            fields={"user_id": "differs from the end user of the credential, of X-End-User-ID or of another field"},
         )
     return replace(request, end_user=end_user)
 
@@ -176,9 +181,12 @@ def _response(
         "x-context-fallback": answer.fallback_reason,
         "server-timing": server_timing(answer.timings_ms, answer.sources),
     }
+    body = answer.as_json()
+    if request.ignored:
+        body["metadata"]["ignored"] = request.ignored
     return HttpResponse(
         200,
-        {**answer.as_json(), "request_id": request.request_id},
+        {**body, "request_id": request.request_id},
         headers,
         (*_measurements(answer), *(hypotheses_failed(account) if account else ())),
         _log_fields(answer, request, agent_id or request.agent_id),

@@ -12,6 +12,7 @@ from remembrancer.runtime.http.asgi import AsgiServer
 from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse
 from remembrancer.usecases.identity.authorise import Authenticator
 
+ROUTE = "POST /mcp"
 SCOPE = "query"
 """The scope needed to connect; each tool requires its own scope in addition."""
 AGENT_HEADER = "X-Agent-ID"
@@ -32,8 +33,10 @@ class McpApi:
     serving: Serving
 
     def routes(self) -> dict[str, Endpoint]:
-        """The routes, as declared in template.yaml."""
-        return {"POST /mcp": self.serve, "GET /mcp": refuse_method, "DELETE /mcp": refuse_method}
+        """The one route. GET and DELETE are refused, since there are no streams and no sessions; the protocol tells
+        clients to go on without.
+        """
+        return {ROUTE: self.serve}
 
     async def serve(self, request: HttpRequest, work: Work) -> HttpResponse:
         """Handles one protocol message and returns its answer."""
@@ -44,9 +47,3 @@ class McpApi:
         headers = {name: value for name, value in request.headers.items() if name not in _NOT_HANDED_ON}
         with self.serving(request, principal, agent_id, work):
             return await self.server.respond(request, headers={**headers, "host": HOST})
-
-
-async def refuse_method(request: HttpRequest, work: Work) -> HttpResponse:
-    """Refuses GET and DELETE: there are no streams and no sessions, and the protocol tells clients to go on without."""
-    error = {"code": "method_not_allowed", "message": "Send messages by POST."}
-    return HttpResponse(405, {"error": error, "request_id": request.request_id}, {"allow": "POST"})

@@ -16,7 +16,7 @@ from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.assembly_api import hypotheses_failed, server_timing, spans
 from remembrancer.runtime.http import pages
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
-from remembrancer.runtime.http.operations import Operation
+from remembrancer.runtime.http.operations import Operation, unread
 from remembrancer.runtime.http.pages import PAGE_BYTES, sent_bytes
 from remembrancer.runtime.telemetry import count, duration
 from remembrancer.usecases.identity.authorise import Authenticator, named_end_user
@@ -123,7 +123,8 @@ class QueryApi:
         measured += hypotheses_failed(deadline.account)
         if not answer.sla_met:
             logger.warning("late_answer", extra={"total_ms": round(answer.elapsed_ms), "tier": answer.tier})
-        body = {**answer.as_json(), "request_id": request.request_id}
+        ignored = {"ignored": unread(request)} if request.query else {}
+        body = {**answer.as_json(), **ignored, "request_id": request.request_id}
         return HttpResponse(200, body, headers, tuple(measured), log_fields, spans(deadline.account))
 
 

@@ -45,6 +45,11 @@ class ReadinessApi:
         body = {"ready": readiness.ready, "checks": readiness.checks}
         return HttpResponse(200 if readiness.ready else 503, body)
 
+    async def index(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """Where the documents are, for someone who has only the address."""
+        documents = {"openapi": "/openapi.json", "guide": "docs/api.md in the project's repository"}
+        return HttpResponse(200, {"service": "Remembrancer", "documents": documents})
+
     async def openapi(self, request: HttpRequest, work: Work) -> HttpResponse:
         """The OpenAPI document."""
         return HttpResponse(200, self._document(), {"cache-control": "public, max-age=300"})
@@ -69,6 +74,7 @@ OPERATIONS = (
         {200: ("All that are needed do.", "Readiness"), 503: ("One that is needed does not.", "Readiness")},
         refusals=(429,),
     ),
+    Operation("GET /", "index", "Where the documents are", ReadinessApi.index, {200: ("The places.", "Index")}),
     Operation(
         "GET /openapi.json", "openapi", "This document", ReadinessApi.openapi, {200: ("OpenAPI 3.1.", "OpenApi")}
     ),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from remembrancer.errors import InvalidRequest, RequestError, UnsupportedMediaType
+from remembrancer.errors import BodyTooLarge, InvalidRequest, RequestError, UnsupportedMediaType
 from remembrancer.runtime.http.messages import BODY_BYTES, HttpRequest, HttpResponse, bad_body, parse_json
 
 JSON = "application/json"
@@ -16,7 +16,9 @@ _CODES = {
     401: "unauthenticated",
     403: "permission_denied",
     404: "not_found",
+    405: "unimplemented",
     409: "already_exists",
+    413: "resource_exhausted",
     415: "invalid_argument",
     429: "resource_exhausted",
     501: "unimplemented",
@@ -62,7 +64,9 @@ class Connect:
         content_type = _content_type(request)
         if content_type not in {JSON, PROTO}:
             raise UnsupportedMediaType(
-                "Send application/json or application/proto.", headers={"accept-post": f"{JSON}, {PROTO}"}
+                f"The Content-Type must be {JSON} or {PROTO}.",
+                fields={"Content-Type": f"must be {JSON} or {PROTO}"},
+                headers={"accept-post": f"{JSON}, {PROTO}"},
             )
         version = request.headers.get("connect-protocol-version", "1")
         if version != "1":
@@ -87,7 +91,7 @@ class Connect:
 
     def _decode(self, body: bytes) -> Any:
         if len(body) > BODY_BYTES:
-            raise bad_body(f"must have at most {BODY_BYTES} bytes")
+            raise BodyTooLarge(BODY_BYTES)
         try:
             return self.schema.decode(body)
         except ValueError as error:

@@ -19,7 +19,7 @@ def to_request(event: Mapping[str, Any], context: Any) -> HttpRequest:
     return HttpRequest(
         method=gateway["method"] if gateway else event.get("httpMethod", "GET"),
         # A load balancer passes path and query as sent; API Gateway decodes them.
-        path=str(event.get("rawPath")) if gateway else unquote(str(event.get("path", "/"))),
+        path=_without_slash(str(event.get("rawPath")) if gateway else unquote(str(event.get("path", "/")))),
         headers=headers,
         query=dict(event.get("queryStringParameters") or {}) if gateway else _query(event),
         body=_body(event.get("body") or "", is_base64=bool(event.get("isBase64Encoded"))),
@@ -42,6 +42,11 @@ def to_event_response(event: Mapping[str, Any], response: HttpResponse, request_
     if "multiValueHeaders" in event:
         return {**answer, "multiValueHeaders": {name: [value] for name, value in headers.items()}}
     return {**answer, "headers": headers}
+
+
+def _without_slash(path: str) -> str:
+    """The path without a slash at its end, which means nothing to any route."""
+    return path[:-1] if path.endswith("/") and len(path) > 1 else path
 
 
 def _headers(event: Mapping[str, Any]) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """HTTP requests and responses for endpoints: JSON bodies within the limits of the API, one error shape."""
 
+import codecs
 import json
 import math
 import re
@@ -15,7 +16,7 @@ from remembrancer.domain.identity.agent_reference import LONGEST_NAME, AgentRefe
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests import idempotency
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.errors import InvalidRequest, NotFound, RequestError
+from remembrancer.errors import BodyTooLarge, InvalidRequest, NotFound, RequestError, UnsupportedMediaType
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.telemetry import Measurement
 from remembrancer.runtime.trace_spans import Span
@@ -46,8 +47,18 @@ class HttpRequest:
     """Parses the body; a dialect may replace it."""
 
     def json(self) -> Any:
-        """The body as JSON within the limits of the API, else InvalidRequest. Parsed again with each call."""
-        return (self.read_body or parse_json)(self.body)
+        """The body as JSON within the limits of the API, else InvalidRequest. Parsed again with each call.
+
+        The headers only matter where the body is no JSON: then UnsupportedMediaType says what they announce.
+        """
+        if self.read_body is not None:
+            return self.read_body(self.body)
+        try:
+            return parse_json(self.body)
+        except InvalidRequest as error:
+            if error.code == "invalid_json" and (other := _other_form(self.headers)):
+                raise other from error
+            raise
 
     def once(self, principal: Principal) -> Once | None:
         """The request's `Idempotency-Key`; None without that header. Raises InvalidRequest for an invalid key."""
@@ -61,7 +72,8 @@ class HttpRequest:
         try:
             return uuid.UUID(self.path_parameters[name])
         except ValueError as error:
-            raise NotFound("There is no such resource.") from error
+            problem = "must be a UUID"
+            raise NotFound(f"In the path, {name} {problem}.", fields={name: problem}) from error
 
     def agent(self, name: str) -> AgentReference:
         """A path parameter that names an agent, by id or by name."""
@@ -122,12 +134,12 @@ def error_response(error: RequestError, request_id: str) -> HttpResponse:
 def parse_json(body: bytes) -> Any:
     """JSON of at most 1 MiB and 32 levels, without NUL characters, lone surrogates or numbers that are not finite.
 
-    InvalidRequest otherwise.
+    InvalidRequest otherwise, BodyTooLarge for a larger one.
     """
     if not body.strip():
         raise InvalidRequest("The request needs a JSON body.", code="missing_body", fields={"body": "is required"})
     if len(body) > BODY_BYTES:
-        raise bad_body(f"must have at most {BODY_BYTES} bytes")
+        raise BodyTooLarge(BODY_BYTES)
     if body.count(b"[") + body.count(b"{") > NESTING and _is_too_deep(body):
         raise bad_body(f"must be nested at most {NESTING} levels deep")
     try:
@@ -135,9 +147,7 @@ def parse_json(body: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise bad_body("must be UTF-8") from error
     except ValueError as error:
-        # Python's own limit on digits; its message would expose Python.
-        problem = "a number has too many digits" if "digits" in str(error) else error
-        raise bad_body(f"is not valid JSON: {problem}") from error
+        raise bad_body(f"is not valid JSON: {_problem(error, body)}") from error
     if _SUSPECT.search(body):
         _refuse_characters(value, "")
     return value
@@ -152,6 +162,28 @@ def bad_body(problem: str, place: str = "") -> InvalidRequest:
 def header_safe(text: str) -> str:
     """A caller's text made safe for a response header."""
     return re.sub(r"[^\x21-\x7e]", "_", text)[:256]
+
+
+def _problem(error: ValueError, body: bytes) -> str:
+    """In words that do not expose Python."""
+    if body.startswith(codecs.BOM_UTF8):
+        return "it begins with a byte order mark"
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg[:1].lower()}{error.msg[1:]}, at line {error.lineno}, column {error.colno}"
+    return "a number has too many digits" if "digits" in str(error) else str(error)
+
+
+def _other_form(headers: Mapping[str, str]) -> UnsupportedMediaType | None:
+    """The error for headers that announce something else than plain JSON; None where they do not."""
+    encoding = headers.get("content-encoding", "identity").strip().lower()
+    if encoding not in {"", "identity"}:
+        problem = "must be left out, and the body sent as it is"
+        return UnsupportedMediaType("The request body is compressed.", fields={"Content-Encoding": problem})
+    sent = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if not sent or sent == "application/json" or sent.endswith("+json"):
+        return None
+    message = f"The request body must be JSON; its Content-Type says {header_safe(sent)[:64]}."
+    return UnsupportedMediaType(message, fields={"Content-Type": "must be application/json, and the body JSON"})
 
 
 def _is_too_deep(body: bytes) -> bool:

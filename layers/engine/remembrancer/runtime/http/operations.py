@@ -6,15 +6,16 @@ OpenAPI document is generated from all of them.
 
 import re
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from remembrancer.domain.requests.fields import Field, Fields, Given
+from remembrancer.domain.requests.fields import MOST_NAMED, Field, Fields, Given
+from remembrancer.domain.requests.similar_names import LONGEST
 from remembrancer.errors import InvalidRequest
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse, parse_json
-from remembrancer.usecases.identity.authorise import Authenticator
+from remembrancer.usecases.identity.authorise import END_USER_HEADER, Authenticator
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +91,34 @@ def _endpoint(operation: Operation, api: object, authenticator: Authenticator) -
     names_end_user = operation.query is not None and "user_id" in operation.query.by_name
 
     async def authenticated(request: HttpRequest, work: Work) -> HttpResponse:
-        named = request.query.get("user_id", request.query.get("userId")) if names_end_user else None
-        principal = await authenticator.authenticate(request, scope=operation.scope, end_user=named)
-        return await endpoint(request, principal, work)
+        named = [request.query[name] for name in END_USER_NAMES if name in request.query]
+        first, *others = named if names_end_user and named else [None]
+        principal = await authenticator.authenticate(request, scope=operation.scope, end_user=first)
+        for other in others:
+            principal = principal.acting_for(other)
+        if operation.query is not None:
+            return await endpoint(request, principal, work)
+        if named:
+            # Left out, it would mean the memories that all end users share.
+            problem = f"must be sent in the header {END_USER_HEADER}, not in the query string"
+            raise InvalidRequest("This route reads no query string.", fields={"user_id": problem})
+        return _with_ignored(await endpoint(request, principal, work), request)
 
     return authenticated
 
 
+def unread(request: HttpRequest) -> dict[str, str]:
+    """The parameters of a query string that the route does not read, each with what to do."""
+    names = sorted(request.query)[:MOST_NAMED]
+    return {f"?{name[:LONGEST]}": "this route reads no query string" for name in names}
+
+
+def _with_ignored(response: HttpResponse, request: HttpRequest) -> HttpResponse:
+    if not request.query or response.error or not isinstance(response.body, Mapping):
+        return response
+    return replace(response, body={**response.body, "ignored": unread(request)})
+
+
+END_USER_NAMES = ("user_id", "userId", "user")
 _NUMBER = re.compile(r"[0-9]{1,18}")
 _BOOLEANS = {"true": True, "false": False}

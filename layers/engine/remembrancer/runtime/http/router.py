@@ -3,11 +3,11 @@
 import logging
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from remembrancer.errors import InvalidRequest, NotFound, RequestError, StoreError
+from remembrancer.errors import InvalidRequest, RequestError, StoreError
 from remembrancer.runtime import trace_spans
 from remembrancer.runtime.after_response import Finisher, Work
 from remembrancer.runtime.event_loop import LoopThread
@@ -22,6 +22,7 @@ from remembrancer.runtime.http.messages import (
     header_safe,
 )
 from remembrancer.runtime.http.operations import Operation
+from remembrancer.runtime.http.routes import Route, Routes
 from remembrancer.runtime.telemetry import Measurement, collect, count, described, emit
 
 # Milliseconds before the invocation's end at which the handler has to have answered.
@@ -45,6 +46,7 @@ def http_handler(
     loop: LoopThread,
     after_response: Finisher,
     dialects: Mapping[str, Dialect] | None = None,
+    elsewhere: Callable[[], Iterable[str]] = tuple,
     last_resort: LastResort | None = None,
     within_ms: Callable[[HttpRequest], float] = lambda request: request.remaining_ms - _MARGIN_MS,
     log_every: int = 1,
@@ -52,24 +54,26 @@ def http_handler(
 ) -> LambdaHandler:
     """The Lambda handler that serves `METHOD /path/{parameter}` routes, and `GET /v1/health`.
 
+    A slash at the end of a path makes no difference.
+
     Request errors are returned in the error shape. `last_resort` answers with the reason when a store fails that the
     answer needs, when no answer came `within_ms` although the loop should have given up by itself, or on an unexpected
     exception. Without `last_resort` the answer is 503, 504 or 500 in the error shape. An unexpected exception is logged
-    and counted either way. `dialects`, by route, read requests and write responses in another form. After the
+    and counted either way. `dialects`, by route, read requests and write responses in another form. `elsewhere` names
+    the routes of other functions, so that a refusal of an unknown route or method can name them. After the
     response, a request is counted in the metrics; one in `log_every` ordinary requests has a line in the log, and every
     other one: errors, incomplete answers and slow ones. Without `counts_requests`, its requests are parts of a request
     that another handler counts: only their failures, refusals and incomplete answers are counted here.
     """
-    spoken = dialects or {}
     log = _RequestLog(log_every, counts_requests=counts_requests)
-    everything = {HEALTH.route: health, **routes}
-    compiled = [_compiled(name, endpoint, spoken.get(name)) for name, endpoint in everything.items()]
+    known = Routes({HEALTH.route: health, **routes}, dialects or {}, elsewhere)
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         work = Work.of(context)
         try:
             request = to_request(event, context)
-            route, routed = _route(compiled, request)
+            route, parameters = known.match(request.method, request.path)
+            routed = replace(request, path_parameters=parameters) if parameters else request
             response = answer(route, routed, work)
             elapsed_ms = (time.perf_counter() - request.received) * 1000
             # First: when no time is left for work after the response, the request must know it.
@@ -82,10 +86,10 @@ def http_handler(
         finally:
             after_response.finish(work)
 
-    def answer(route: _Route | None, request: HttpRequest, work: Work) -> HttpResponse:
+    def answer(route: Route | None, request: HttpRequest, work: Work) -> HttpResponse:
         try:
             if route is None:
-                raise NotFound("There is no such route.", code="no_such_route")
+                raise known.refusal(request.method, request.path)
             _refuse_characters({**request.query, **request.path_parameters})
             if route.dialect is not None:
                 request = route.dialect.read(request)
@@ -104,31 +108,6 @@ def http_handler(
             return replace(response, measurements=(*response.measurements, count(_BUG, by_version=True)))
 
     return handle
-
-
-@dataclass(frozen=True, slots=True)
-class _Route:
-    """One route; `name` is its path pattern, with unfilled parameters."""
-
-    name: str
-    method: str
-    path: re.Pattern[str]
-    endpoint: Endpoint
-    dialect: Dialect | None
-
-
-def _compiled(name: str, endpoint: Endpoint, dialect: Dialect | None) -> _Route:
-    method, _, path = name.partition(" ")
-    pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(path))
-    return _Route(name, method, re.compile(pattern), endpoint, dialect)
-
-
-def _route(compiled: list[_Route], request: HttpRequest) -> tuple[_Route | None, HttpRequest]:
-    for route in compiled:
-        if route.method == request.method and (match := route.path.fullmatch(request.path)):
-            found = match.groupdict()
-            return route, replace(request, path_parameters=found) if found else request
-    return None, request
 
 
 def _failed(request: HttpRequest) -> dict[str, str]:
@@ -157,7 +136,7 @@ class _RequestLog:
         self._counts_requests = counts_requests
         self._ordinary = 0
 
-    def report(self, route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float) -> None:
+    def report(self, route: Route | None, request_id: str, response: HttpResponse, elapsed_ms: float) -> None:
         """Adds to the metrics, which are written at once when the service failed, and logs the line if it is due."""
         write = emit if response.status >= _SERVER_ERROR or _is_bug(response) else collect
         requests = [count("Requests", by_version=True)] if self._counts_requests else []
@@ -169,7 +148,7 @@ class _RequestLog:
             self._log(route, request_id, response, elapsed_ms, one_in=self._every if is_ordinary else 1)
 
     def _log(
-        self, route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float, *, one_in: int
+        self, route: Route | None, request_id: str, response: HttpResponse, elapsed_ms: float, *, one_in: int
     ) -> None:
         """Logs a line at INFO; Lambda's JSON format turns `extra` into fields."""
         log_fields = {

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from remembrancer.domain.requests.fields import Field, Fields
+from remembrancer.domain.requests.fields import NESTED, Field, Fields
 from remembrancer.domain.requests.idempotency import HEADER, LONGEST_KEY
 from remembrancer.runtime.endpoints import (
     agents_api,
@@ -48,8 +48,10 @@ _REFUSALS = {
     401: "No credential, or none that is valid.",
     403: "The credential is not for this.",
     404: "There is no such thing for this credential.",
+    405: "The path has other methods; `Allow` names them.",
     409: "The request contradicts what is stored.",
     412: "It is another version by now.",
+    413: "The body is too large.",
     415: "The body is in another form.",
     429: "The rate of credential, organization or address is used up; `Retry-After` says for how many seconds.",
     500: "The service failed with an unexpected error.",
@@ -57,8 +59,6 @@ _REFUSALS = {
     503: "A dependency does not answer; retry.",
     504: "The request took too long; retry.",
 }
-_OBJECT = ""
-"""Key of a field's schema that holds the field declarations of a nested object."""
 _SHARED = (400, 401, 403, 429, 500, 503, 504)
 
 
@@ -111,6 +111,8 @@ def _operation(operation: Operation, path: str, schemas: dict[str, Any]) -> dict
         "responses": {str(status): _answer(text, schema) for status, (text, schema) in operation.answers.items()},
     }
     refusals = operation.refusals
+    if operation.body:
+        refusals = (*refusals, 413, 415)
     if operation.scope:
         described["description"] = f"For the scope `{operation.scope}`."
         described["x-scope"] = operation.scope
@@ -166,14 +168,14 @@ def _object(fields: Fields, schemas: dict[str, Any]) -> dict[str, Any]:
 
 def _schema(field: Field, schemas: dict[str, Any]) -> dict[str, Any]:
     """A field's schema with its default, unless the default is empty or not JSON."""
-    default = {} if field.default in (None, (), {}) or _OBJECT in field.schema else {"default": field.default}
+    default = {} if field.default in (None, (), {}) or NESTED in field.schema else {"default": field.default}
     return {**_resolved(field.schema, schemas), **default}
 
 
 def _resolved(schema: Mapping[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
     """Replaces an object's field declarations by their schema."""
-    if _OBJECT in schema:
-        return _object(schema[_OBJECT], schemas)
+    if NESTED in schema:
+        return _object(schema[NESTED], schemas)
     items = {"items": _resolved(schema["items"], schemas)} if "items" in schema else {}
     return {**schema, **items}
 

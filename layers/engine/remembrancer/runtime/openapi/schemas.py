@@ -71,6 +71,11 @@ _NUMBER: Schema = {"type": "number"}
 _INTEGER: Schema = {"type": "integer"}
 _BOOLEAN: Schema = {"type": "boolean"}
 _OPEN: Schema = {"type": "object"}
+_IGNORED: Schema = {
+    "type": "object",
+    "additionalProperties": _STRING,
+    "description": "What of the request nothing reads, each with what was probably meant; absent without any.",
+}
 _SKIPPED: Schema = {"type": "object", "additionalProperties": _INTEGER}
 _TIMINGS: Schema = {"type": "object", "additionalProperties": _NUMBER}
 
@@ -173,6 +178,7 @@ SCHEMAS: dict[str, Schema] = {
     "InjectionMetadata": partly(
         _INJECTION_METADATA,
         map_behind=_INTEGER,
+        ignored=_IGNORED,
         candidates=listing(ref("Candidate"), description="With `explain`."),
         explanation=ref("AssemblyExplanation"),
     ),
@@ -200,6 +206,7 @@ SCHEMAS: dict[str, Schema] = {
         occurred_to=optional(_STRING),
         conflicts=listing(_CONFLICTING),
     ),
+    "Index": answered(service=_STRING, documents=_OPEN),
     "AssembleResponse": answered(
         messages=listing(ref("ChatMessage")), metadata=ref("InjectionMetadata"), request_id=_STRING
     ),

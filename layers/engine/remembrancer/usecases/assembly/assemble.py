@@ -34,6 +34,8 @@ from remembrancer.usecases.retrieval.search import Found
 from remembrancer.usecases.usage import usage_events
 
 SCOPE = "assemble"
+NAMING_SECONDS = 0.01
+"""Most seconds for naming the agent that was probably meant, of a deadline that the refusal has to meet."""
 DEFAULT_MODEL = "gpt-4o"
 """A new instance warms up with it, and opens its vocabulary first."""
 REHEARSAL_MS = 2000.0
@@ -217,7 +219,7 @@ class Assembler:
         require_organization(allowed, request.org_id)
         allowed = allowed.acting_for(request.end_user.text)
         agent, zone = await asyncio.gather(
-            require_agent(allowed, request.agent, self.directory),
+            require_agent(allowed, request.agent, self.directory, naming_seconds=NAMING_SECONDS),
             time_zones.of_request(request.time_zone, request.query, allowed, self.directory),
         )
         return allowed, agent, time_zone.first(zone, agent.time_zone)

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 from uuid import UUID
@@ -12,8 +13,9 @@ from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import Principal, RateLimit, named_by
 from remembrancer.domain.identity.token_claims import ClaimNames
+from remembrancer.domain.requests.similar_names import SimilarNames
 from remembrancer.errors import Forbidden, NotFound, StoreError, TooManyRequests, Unauthenticated
-from remembrancer.keys import fingerprint
+from remembrancer.keys import PREFIX, fingerprint
 from remembrancer.ports.identity import Credentials, Directory, RateLimits, Tokens
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.identity.admission import Admission, too_many_requests
@@ -21,6 +23,10 @@ from remembrancer.usecases.identity.admission import Admission, too_many_request
 END_USER_HEADER = "X-End-User-ID"
 RATE_SECONDS = 0.01
 """Most seconds for rate limiting; a slower Redis is not waited for."""
+NAMING_SECONDS = 0.2
+"""Most seconds for finding the name of an agent that was probably meant."""
+LISTS_AGENTS = "query"
+"""The scope of `GET /v1/agents`: without it, no name of an agent is told."""
 
 
 class CredentialRequest(Protocol):
@@ -116,7 +122,7 @@ class Authenticator:
         principal = await self.credentials.resolve(known)
         if principal is None or principal.is_expired(self.clock.now()):
             self.admission.refuse(known, request.address, is_unknown=True)
-            raise _unknown_key()
+            raise _unknown_key(presented)
         self.admission.accept(known, principal)
         return principal
 
@@ -133,7 +139,7 @@ class Authenticator:
             return
         if self.admission.is_unknown(known) or not _KEY.fullmatch(presented):
             self.admission.refuse(known, request.address, is_unknown=True)
-            raise _unknown_key()
+            raise _unknown_key(presented)
 
     def _verified_by_gateway(self, request: CredentialRequest) -> Mapping[str, Any] | None:
         if request.headers.get("x-api-key") or not self.trusts_gateway:
@@ -190,17 +196,25 @@ def named_end_user(request: CredentialRequest) -> str | None:
     return None if written is None else named_by(END_USER_HEADER, written)
 
 
-async def require_agent(principal: Principal, reference: AgentReference, directory: Directory) -> Agent:
+async def require_agent(
+    principal: Principal, reference: AgentReference, directory: Directory, *, naming_seconds: float = NAMING_SECONDS
+) -> Agent:
     """Raises NotFound for an agent outside the principal's project and environment, whether or not it exists
-    elsewhere.
+    elsewhere. It names the most similar agent, if the principal may list agents and the store answers in time.
     """
     if isinstance(reference, str):
         agent = await directory.agent_named(principal, reference)
     else:
         agent = await directory.agent(principal.org_id, reference)
-    if agent is None or (agent.project_id, agent.environment) != (principal.project_id, principal.environment):
-        raise NotFound("There is no such agent.", code="agent_not_found")
-    return agent
+    if agent is not None and (agent.project_id, agent.environment) == (principal.project_id, principal.environment):
+        return agent
+    meant = None
+    if isinstance(reference, str) and principal.may(LISTS_AGENTS):
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(naming_seconds):
+                meant = SimilarNames.of(await directory.names_like(principal, reference)).nearest(reference)
+    hint = f" Did you mean '{meant}'?" if meant else ""
+    raise NotFound(f"There is no such agent.{hint}", code="agent_not_found")
 
 
 def require_organization(principal: Principal, org_id: UUID) -> None:
@@ -217,15 +231,32 @@ def require_unrestricted(principal: Principal, what: str) -> None:
 
 def _presented(request: CredentialRequest) -> str:
     """The credential of the request; Unauthenticated when there is none."""
-    kind, _, bearer = request.headers.get("authorization", "").partition(" ")
+    authorization = request.headers.get("authorization", "").strip()
+    kind, _, bearer = authorization.partition(" ")
     presented = request.headers.get("x-api-key") or (bearer.strip() if kind.lower() == "bearer" else "")
-    if not presented:
-        raise Unauthenticated("Send an API key in the header X-API-Key.", code="missing_credential")
-    return presented
+    if presented:
+        return presented
+    message = "Send an API key in the header X-API-Key."
+    if kind.lower() == "bearer" or not authorization:
+        raise Unauthenticated(message, code="missing_credential")
+    raise Unauthenticated(
+        f"{message} In the header Authorization, write Bearer and a space before the key.", code="missing_credential"
+    )
 
 
-def _unknown_key() -> Unauthenticated:
-    return Unauthenticated("The API key is unknown, revoked or expired.", code="invalid_credential")
+def _unknown_key(presented: str) -> Unauthenticated:
+    """Names what is wrong with the key's form, without a part of the key."""
+    problem = next((problem for form, problem in _WRONG_FORMS if form.search(presented)), None)
+    message = f"The API key {problem}." if problem else "The API key is unknown, revoked or expired."
+    return Unauthenticated(message, code="invalid_credential")
 
 
+_WRONG_FORMS = (
+    (re.compile(r"^['\"\u2018-\u201f`]|['\"\u2018-\u201f`]$"), "has quotation marks around it: send it without them"),
+    (re.compile(r"^bearer\b", re.IGNORECASE), 'begins with "Bearer": send the key alone'),
+    (re.compile(r"^[$%{<]"), "is a placeholder: put the key itself in its place"),
+    (re.compile(r"[^!-~]"), "contains blanks or characters that no key has"),
+    (re.compile(rf"^(?!{PREFIX})"), f"is not one of this service: its keys begin with {PREFIX}"),
+)
+"""What keys look like when they were copied or configured wrongly, the first that fits."""
 _KEY = re.compile("[!-~]{1,256}")

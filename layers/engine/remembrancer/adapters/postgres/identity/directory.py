@@ -56,6 +56,11 @@ _AGENT_NAMED = f"""
     SELECT {_COLUMNS} FROM agents
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s AND name = %(name)s"""  # noqa: S608
 
+_NAMES_LIKE = """
+    SELECT name FROM agents
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
+    ORDER BY lower(name) = lower(%(name)s) DESC, name LIMIT 100"""
+
 _AGENTS = f"""
     SELECT {_COLUMNS} FROM agents
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
@@ -214,6 +219,10 @@ class PostgresDirectory:
         """Uses the index that keeps names unique."""
         (rows,) = await self._database.read(principal.org_id, (_AGENT_NAMED, place(principal) | {"name": name}))
         return Agent(*rows[0]) if rows else None
+
+    async def names_like(self, principal: Principal, name: str) -> Sequence[str]:
+        (rows,) = await self._database.read(principal.org_id, (_NAMES_LIKE, place(principal) | {"name": name}))
+        return [row[0] for row in rows]
 
     async def time_zone(self, org_id: UUID, project_id: str, environment: str, end_user: str) -> str | None:
         parameters = {"org_id": org_id, "project_id": project_id, "environment": environment, "user_id": end_user}
