@@ -11,7 +11,6 @@ import httpx
 import psycopg
 from redis import exceptions
 from redis.asyncio import Redis
-from rich.table import Table
 
 from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, database_url, redis_url, service
@@ -48,22 +47,15 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Returns True when every check passed."""
     checks = [_python(), *_packages(), _models()]
     remote: tuple[Callable[[Namespace], Awaitable[list[Check]]], ...] = (_postgres, _redis, _api)
-    for look in remote:
-        checks += await look(arguments)
+    with terminal.waiting("Asking Postgres, Redis and the API"):
+        for look in remote:
+            checks += await look(arguments)
     healthy = all(check.ok for check in checks)
     if not terminal.as_json:
-        terminal.console.print(_table(checks))
+        rows = [("ok" if check.ok else "no", check.name, check.found, check.advice) for check in checks]
+        terminal.table(("", "checked", "found", "do"), rows)
     terminal.result({"healthy": healthy, "checks": [asdict(check) for check in checks]})
     return healthy
-
-
-def _table(checks: list[Check]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for column in ("", "checked", "found", "do"):
-        table.add_column(column, overflow="fold")
-    for check in checks:
-        table.add_row("[green]ok[/]" if check.ok else "[bold red]no[/]", check.name, check.found, check.advice)
-    return table
 
 
 def _python() -> Check:
