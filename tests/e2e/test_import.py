@@ -284,19 +284,15 @@ def test_what_is_exported_to_standard_output_is_imported_from_standard_input(
 def test_an_export_whose_reader_ends_does_not_fail_aloud(tenant: Tenant) -> None:
     tenant.remember(*(f"Guest {number} has a room. {'Quiet. ' * 300}" for number in range(40)))
     forget_waiting(tenant.stack, "EmbedQueue")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "local.cli", "export", "-"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(tenant),
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
+    command = [sys.executable, "-m", "local.cli", "export", "-"]
 
-    process.stdout.close()
-    said = process.stderr.read().decode()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(tenant)) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        said = process.stderr.read().decode()
 
-    assert process.wait(60) == 1
+    assert process.returncode == 1
     assert "Traceback" not in said
     assert "BrokenPipe" not in said
 
