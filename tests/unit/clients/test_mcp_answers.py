@@ -67,7 +67,8 @@ def test_a_search_says_what_was_late(degraded: list[str], incomplete: str, memor
         (
             "hot_error:ConnectionError",
             "Tea.",
-            "Tea.\nThis is incomplete. The read of the most used memories failed (ConnectionError). Memories may be missing.",
+            "Tea.\nThis is incomplete. The read of the most used memories failed (ConnectionError). "
+            "Memories may be missing.",
         ),
     ],
 )

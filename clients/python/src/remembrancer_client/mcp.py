@@ -177,8 +177,8 @@ class _Server(MCPServer):
     words instead of the SDK's account of its schema.
     """
 
-    def add_tool(self, fn: Callable[..., Any], **more: Any) -> None:
-        super().add_tool(fn, **{**more, "description": inspect.getdoc(fn)})
+    def add_tool(self, fn: Callable[..., Any], *names: Any, **more: Any) -> None:
+        super().add_tool(fn, *names, **{**more, "description": inspect.getdoc(fn)})
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         takes = {tool.name: tool.input_schema["properties"] for tool in await self.list_tools()}
