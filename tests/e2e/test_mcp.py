@@ -95,6 +95,7 @@ async def test_it_says_its_name_and_version_and_when_to_search(connected: Connec
         about, instructions = client.server_info, client.instructions
         tools = {tool.name: tool.description or "" for tool in (await client.list_tools()).tools}
 
+    assert about
     assert (about.name, about.title, about.version) == ("remembrancer", "Remembrancer", __version__)
     assert instructions == INSTRUCTIONS
     assert "Call search_memories before you answer" in instructions

@@ -25,7 +25,8 @@ def test_its_tests_pass_against_the_service(tenant: Tenant) -> None:
     assert node
 
     ran = subprocess.run(
-        [node, "--test", "test/"],
+        # By name, since versions of node read a folder's name differently.
+        [node, "--test", *sorted((CLIENT / "test").glob("*.test.js"))],
         cwd=CLIENT,
         capture_output=True,
         text=True,
