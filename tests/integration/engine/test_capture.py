@@ -37,6 +37,7 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import Conflict, Forbidden, InvalidRequest, NotFound, QuotaExceeded, StoreUnavailable
 from remembrancer.ports.encryption import Cipher
 from remembrancer.usecases.capture.add import ConversationIntake, IntakeReceipt
+from remembrancer.usecases.capture.corrections import Corrections
 from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.pending_turns import CaptureMessage, Capturer, Report
 from remembrancer.usecases.capture.read import ConversationReader
@@ -49,7 +50,7 @@ from tests.builders import MODELS, SetClock
 from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
-from tests.integration.engine.workers import maintenance, memory_embedder
+from tests.integration.engine.workers import forget_search, maintenance, memory_embedder
 
 GHENT = "I moved to Ghent last month to work at the harbour."
 ASKED = "Shall I look for a dentist in Ghent who speaks English?"
@@ -168,14 +169,17 @@ def scene_of(
         clock=SystemClock(),
         new_id=uuid4,
     )
+    search = PostgresSearch(tenant.database, model="")
     capturer = Capturer(
         conversations=conversations,
         directory=directory,
         opener=cipher,
         deriver=Deriver(counter, SnowballStemmer(), cipher),
-        echoes=Echoes(PostgresSearch(tenant.database, model=""), SnowballStemmer(), cipher, SystemClock()),
+        echoes=Echoes(search, SnowballStemmer(), cipher, SystemClock()),
+        corrections=Corrections(search, SnowballStemmer(), cipher, SystemClock()),
         cache=RedisAgentCache(redis),
         embed_queue=embed_queue,
+        forget_search=lambda: forget_search(tenant.database, cipher),
     )
     memories = MemoryReader(PostgresMemories(tenant.database), cipher)
     reader = ConversationReader(conversations, cipher)

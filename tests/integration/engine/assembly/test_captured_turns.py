@@ -19,6 +19,7 @@ from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.capture.assembled import MESSAGES
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.errors import StoreUnavailable
+from remembrancer.usecases.capture.corrections import Corrections
 from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.pending_turns import CaptureMessage, Capturer
 from remembrancer.usecases.encryption.opening import Keyless
@@ -27,6 +28,7 @@ from tests.builders import message
 from tests.integration.engine.assembly.bench import COFFEE, TEA, Bench, injected
 from tests.integration.engine.conversations import stored_at
 from tests.integration.engine.later import LaterWork, SentMessages
+from tests.integration.engine.workers import forget_search
 
 LISBON = "I moved to Lisbon in May."
 TURNS = """
@@ -252,6 +254,7 @@ async def capture_queued(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
     """Captures what was queued, embeds it, and returns the new memories."""
     tenant, stemmer = bench.tenant, SnowballStemmer()
     embed = SentMessages()
+    search = PostgresSearch(tenant.database, model="")
     capturer = Capturer(
         conversations=PostgresConversations(tenant.database),
         directory=bench.assembler.directory,
@@ -259,7 +262,9 @@ async def capture_queued(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
         deriver=Deriver(counter, stemmer, Keyless()),
         cache=RedisAgentCache(bench.redis),
         embed_queue=embed,
-        echoes=Echoes(PostgresSearch(tenant.database, model=""), stemmer, Keyless(), SystemClock()),
+        forget_search=lambda: forget_search(tenant.database),
+        echoes=Echoes(search, stemmer, Keyless(), SystemClock()),
+        corrections=Corrections(search, stemmer, Keyless(), SystemClock()),
     )
     wanted = [CaptureMessage(tenant.org_id, UUID(one["conversation_id"])) for one in bench.captures.messages]
     bench.captures.messages.clear()
