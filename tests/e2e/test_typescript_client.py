@@ -41,7 +41,8 @@ def test_its_tests_pass_against_the_service(tenant: Tenant) -> None:
     )
 
     assert ran.returncode == 0, ran.stdout[-4000:]
-    assert "# skipped 0" in ran.stdout
+    # The mark before it differs between versions of node.
+    assert " skipped 0\n" in ran.stdout
 
 
 def test_it_takes_the_same_characters_for_blank_as_the_service() -> None:

@@ -141,7 +141,7 @@ def server(caller: Callable[[], Caller]) -> MCPServer:
         acting = caller()
         done = await _or_tool_error(acting.client.forget(text, user_id=acting.user_id, dry_run=dry_run))
         shown = ("id", "content", "status", "restorable_until")
-        memories = [{name: memory[name] for name in shown} for memory in done.memories]
+        memories = [{name: value for name, value in memory.items() if name in shown} for memory in done.memories]
         return {"outcome": done.outcome, "memories": memories}
 
     @mcp.tool()

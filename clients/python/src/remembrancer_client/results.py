@@ -53,6 +53,17 @@ class CapturedTurn(TypedDict):
     status: str
 
 
+class ForgottenMemory(TypedDict):
+    """A memory that a sentence to forget is about; `restorable_until` is in ISO 8601, of one that was forgotten."""
+
+    id: str
+    content: str
+    score: float
+    sure: bool
+    status: str
+    restorable_until: str | None
+
+
 class Fault(TypedDict, total=False):
     """Why one write of a batch failed; `fields` maps each bad field to what is wrong with it."""
 
@@ -223,13 +234,13 @@ class Deleted:
 class Forgotten:
     """What a sentence to forget was about; `outcome` is `forgotten`, `proposed` (a person decides), or `nothing_found`.
 
-    `memories` have `id`, `content`, `score`, `sure`, `status` and `restorable_until` of each, the surest first.
+    `memories` are the surest first.
     """
 
     outcome: str
     dry_run: bool = False
     topics: tuple[str, ...] = ()
-    memories: tuple[Mapping[str, Any], ...] = ()
+    memories: tuple[ForgottenMemory, ...] = ()
 
 
 @dataclass(frozen=True)
