@@ -5,7 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 MODELS := layers/models/build
 ENGINE := layers/engine/remembrancer
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# The first installation shows what it is at.
+PIP = $(BIN)/python -m pip install $(if $(wildcard $(VENV)/run),--quiet) --disable-pip-version-check --constraint constraints.txt
 SAM_VENV := .venv-sam
 SAM_CLI := aws-sam-cli==1.170.0
 LITELLM_VENV := .venv-litellm
@@ -183,9 +184,9 @@ $(SAM_VENV)/done:
 
 # The LiteLLM proxy has its own environment too; tests run it with our hook.
 $(LITELLM_VENV)/done:
-	@echo "Installing $(LITELLM) into $(LITELLM_VENV)"
+	@echo "Installing $(LITELLM) into $(LITELLM_VENV): some minutes, once"
 	@test -x $(LITELLM_VENV)/bin/python || $(PYTHON) -m venv $(LITELLM_VENV)
-	@$(LITELLM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check "$(LITELLM)"
+	@$(LITELLM_VENV)/bin/python -m pip install --disable-pip-version-check "$(LITELLM)"
 	@touch $@
 
 # The agent frameworks have their own environment too. Only wheels are installed: other packages would be compiled.

@@ -16,13 +16,15 @@ import psycopg
 from local.cli import commands
 from local.cli.command import Command, CommandError
 from local.cli.terminal import Terminal
+from local.refusals import failed_request
 from local.sample import SampleError
 from local.servers.errors import ServerError
 from local.stack import ROOT, StackError
 from remembrancer.errors import RemembrancerError
 
 _FAILURES = (
-    CommandError, StackError, ServerError, SampleError, RemembrancerError, httpx.HTTPError, psycopg.OperationalError
+    CommandError, StackError, ServerError, SampleError, RemembrancerError, httpx.HTTPError, httpx.InvalidURL,
+    psycopg.OperationalError, OSError,
 )  # fmt: skip
 
 
@@ -33,8 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     terminal = Terminal(as_json=chosen.json)
     try:
         done = asyncio.run(chosen.run(chosen, terminal))
+    except BrokenPipeError:
+        # Whatever read the output has ended, as `head` does; Python would fail again where it flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
     except _FAILURES as error:
-        terminal.failed(str(error))
+        terminal.failed(_reason(error))
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
@@ -47,7 +53,9 @@ def parser() -> argparse.ArgumentParser:
     subparsers = whole.add_subparsers(required=True, metavar="COMMAND")
     for name, command in _commands():
         summary = (command.__doc__ or "").partition("\n")[0].rstrip(".")
-        part = subparsers.add_parser(name, help=summary, description=command.__doc__)
+        part = subparsers.add_parser(
+            name, help=summary, description=command.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
         part.add_argument("--json", action="store_true", help="the result as one JSON object, for machines")
         part.add_argument(
             "--directory",
@@ -58,6 +66,15 @@ def parser() -> argparse.ArgumentParser:
         command.add_arguments(part)
         part.set_defaults(run=command.run)
     return whole
+
+
+def _reason(error: Exception) -> str:
+    """The error's message with what it is about: the URL of a request, the name of a file."""
+    if isinstance(error, httpx.RequestError):
+        return f"{failed_request(error)}: is the service running there?"
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error) or type(error).__name__
 
 
 def _commands() -> Iterator[tuple[str, Command]]:

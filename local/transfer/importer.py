@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 
+from local.refusals import failed_request, refusal
 from local.transfer import lines
 from local.transfer.lines import AgentMapping, ImportLine
 from local.transfer.progress import Counts, Progress
@@ -105,12 +106,12 @@ class Importer:
             try:
                 answer = await self._client.post("/v1/memories/batch", json=body)
             except httpx.TransportError as error:
-                problem = f"{type(error).__name__} {error}".strip()
+                problem = failed_request(error)
                 continue
             if answer.status_code == 207:
                 results: list[dict[str, Any]] = answer.json()["results"]
                 return results
-            problem = f"{answer.status_code} {answer.text[:300]}"
+            problem = refusal(answer)
             if answer.status_code not in _AGAIN:
                 break
         raise ImportRefusedError(f"lines {batch[0].number} to {batch[-1].number}: {problem}")

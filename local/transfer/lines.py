@@ -78,8 +78,8 @@ def client_ref(memory: Mapping[str, Any]) -> str:
 def _line(number: int, end: int, text: bytes, agents: AgentMapping) -> ImportLine:
     try:
         value = json.loads(text)
-    except (ValueError, RecursionError):
-        return ImportLine(number, end, None, problem="is not JSON in UTF-8")
+    except (ValueError, RecursionError) as error:
+        return ImportLine(number, end, None, problem=_unread(error))
     if not isinstance(value, dict):
         return ImportLine(number, end, None, problem="is not a JSON object")
     if value.get("status", "active") != "active":
@@ -100,6 +100,15 @@ def _line(number: int, end: int, text: bytes, agents: AgentMapping) -> ImportLin
     except RecursionError:
         return ImportLine(number, end, None, problem="is nested too deeply")
     return ImportLine(number, end, memory, size=size)
+
+
+def _unread(error: Exception) -> str:
+    """Why a line cannot be read, with the place in it, counted from 1."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"is not UTF-8 at byte {error.start + 1}"
+    if isinstance(error, json.JSONDecodeError):
+        return f"is not JSON: {error.msg} at column {error.colno}"
+    return "is not JSON that can be read: a number is too long, or too much is nested"
 
 
 def _body(memory: Mapping[str, Any]) -> bytes:

@@ -246,6 +246,57 @@ def test_what_was_exported_comes_back_as_it_was(tenant: Tenant, new_tenant: NewT
     assert len(answer["metadata"]["pinned_memory_ids"]) == 2
 
 
+def test_what_is_exported_to_standard_output_is_imported_from_standard_input(
+    tenant: Tenant, new_tenant: NewTenant, tmp_path: Path
+) -> None:
+    other = new_tenant()
+    texts = ["The kitchen closes at ten.", "Der Bär schläft im Keller."]
+    tenant.remember(*texts)
+    file = tmp_path / "memories.jsonl"
+    export(tenant, file)
+    cli = (sys.executable, "-m", "local.cli")
+
+    exported = subprocess.run(
+        [*cli, "export", "-"], capture_output=True, check=True, timeout=60, env=environment(tenant)
+    )
+    imported = subprocess.run(
+        [*cli, "import", "-", "--agent-id", other.agent_id, "--json"],
+        input=exported.stdout + b'{"content": tea}\n',
+        capture_output=True,
+        check=False,
+        timeout=60,
+        env=environment(other),
+        cwd=tmp_path,
+    )
+    said = subprocess.run(
+        [*cli, "import", "-"], input=b"\n7\n", capture_output=True, check=False, env=environment(other), cwd=tmp_path
+    )
+
+    result = json.loads(imported.stdout)
+    assert exported.stdout == file.read_bytes()
+    assert b"2 memories" in exported.stderr
+    assert (imported.returncode, result["accepted"], result["refused"]) == (1, 2, 1)
+    assert stored(other) == Counter(texts)
+    assert (said.returncode, "The first of them is line 2: is not a JSON object" in said.stdout.decode()) == (1, True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["memories.jsonl", "stdin.refused.jsonl"]
+
+
+def test_an_export_whose_reader_ends_does_not_fail_aloud(tenant: Tenant) -> None:
+    tenant.remember(*(f"Guest {number} has a room. {'Quiet. ' * 300}" for number in range(40)))
+    forget_waiting(tenant.stack, "EmbedQueue")
+    command = [sys.executable, "-m", "local.cli", "export", "-"]
+
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(tenant)) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        said = process.stderr.read().decode()
+
+    assert process.returncode == 1
+    assert "Traceback" not in said
+    assert "BrokenPipe" not in said
+
+
 def test_conversations_are_exported_with_all_their_turns(tenant: Tenant, tmp_path: Path) -> None:
     # Nothing of it is worth a memory, which would be embedded beside the tests that follow.
     said = [f"Do you own {number} geese?" for number in range(600)]

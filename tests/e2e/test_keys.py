@@ -187,11 +187,28 @@ def test_the_command_line_makes_lists_and_revokes_keys(remembrancer: Command) ->
     assert revoked["revoked_at"]
 
 
-def test_the_command_line_says_what_is_wrong(remembrancer: Command) -> None:
+def test_the_command_line_says_what_is_wrong_and_where(remembrancer: Command, tenant: Tenant) -> None:
+    url = f"{tenant.stack.url}/v1/keys"
     without_scope = remembrancer("keys", "create", "proxy", "--json")
     without_name = remembrancer("keys", "create", "--json")
-    unknown = remembrancer("keys", "revoke", "5f5b3f2e-52a8-4d0e-b8f4-4f3a2c1de9a7", "--json")
+    nobodys = "5f5b3f2e-52a8-4d0e-b8f4-4f3a2c1de9a7"
+    unknown = remembrancer("keys", "revoke", nobodys, "--json")
 
-    assert without_scope == (1, {"error": "scopes is required"})
+    assert without_scope == (1, {"error": f"POST {url} answers 400: scopes is required"})
     assert without_name == (1, {"error": "`keys create` needs a NAME"})
-    assert unknown == (1, {"error": "There is no such key."})
+    assert unknown == (1, {"error": f"DELETE {url}/{nobodys} answers 404: There is no such key."})
+
+
+def test_a_list_of_keys_cuts_and_wraps_nothing_in_a_narrow_terminal_or_a_pipe(
+    remembrancer: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    people = [word for number in range(9) for word in ("--allow-end-user", f"guest-{number}")]
+    _, made = remembrancer("keys", "create", "a key with a long name", "--scope", "query", *people, "--json")
+
+    _, table = remembrancer("keys", "list")
+
+    (row,) = (line for line in table.splitlines() if "a key with a long name" in line)
+    assert row.split("  ")[0] == made["key_id"]
+    assert ", ".join(made["end_users"]) in row
+    assert len(table.splitlines()) == 3

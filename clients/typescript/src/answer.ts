@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { AFTER, BEFORE, withoutBlocks } from "./conversations.js";
+import { explanation } from "./explanations.js";
 
 /** A chat message with any further fields. */
 export type Message = { role: string; content?: unknown; [field: string]: unknown };
@@ -11,6 +12,8 @@ export type Message = { role: string; content?: unknown; [field: string]: unknow
 export interface Assembled {
   readonly messages: readonly Message[];
   readonly reason: string;
+  /** The reason in words, and what to do. */
+  readonly explanation: string;
   /** All text that was added. */
   readonly injected: string;
   readonly added: readonly Added[];
@@ -35,7 +38,7 @@ const MARKED_ROLES = ["system", "developer"];
 export class InvalidAnswer extends Error {}
 
 export function unchanged(messages: readonly Message[], reason: string): Assembled {
-  return { messages, reason, injected: "", added: [], memoryIds: [], requestId: "", metadata: {} };
+  return { messages, reason, explanation: explanation(reason), injected: "", added: [], memoryIds: [], requestId: "", metadata: {} };
 }
 
 /** `body` as an answer about `sent`; throws InvalidAnswer when it is none, or changed what was sent. */
@@ -45,7 +48,7 @@ export function read(body: unknown, sent: readonly Message[], requestId: string)
   const { fallback_reason: reason, memory_ids: memoryIds } = fields(metadata);
   if (typeof reason !== "string" || !Array.isArray(memoryIds)) throw new InvalidAnswer("The answer has no metadata.");
   const placed = place(received, sent);
-  return { ...placed, reason, memoryIds, requestId, metadata: fields(metadata) };
+  return { ...placed, reason, explanation: explanation(reason), memoryIds, requestId, metadata: fields(metadata) };
 }
 
 function place(received: unknown[], sent: readonly Message[]): Pick<Assembled, "messages" | "injected" | "added"> {

@@ -27,8 +27,9 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     changes: dict[str, Any] = dict(map(_setting, arguments.set)) | dict.fromkeys(arguments.unset)
     org_id, settings = organization_settings.parse({"org_id": str(arguments.org_id), "settings": changes})
     url = database_url(arguments.directory, owner=True)
-    instance = Instance({"DATABASE_URL": url, "DATABASE_AUTH": "password"})
-    in_force = await schema.configure_organization(instance, org_id, settings)
+    with terminal.waiting("Asking the database"):
+        instance = Instance({"DATABASE_URL": url, "DATABASE_AUTH": "password"})
+        in_force = await schema.configure_organization(instance, org_id, settings)
     terminal.result({"settings": in_force}, json.dumps(in_force, indent=2, ensure_ascii=False))
     return True
 
@@ -37,8 +38,10 @@ def _setting(text: str) -> tuple[str, Any]:
     name, _, value = text.partition("=")
     try:
         return name, json.loads(value)
-    except ValueError:
+    except ValueError as error:
         # Most values are plain words, not JSON.
         if not value:
             raise CommandError(f"`{text}` is not NAME=JSON") from None
+        if value[0] in '[{"' and isinstance(error, json.JSONDecodeError):
+            raise CommandError(f"--set {name} is not JSON: {error.msg} at column {error.colno} of {value}") from None
         return name, value

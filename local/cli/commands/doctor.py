@@ -1,8 +1,13 @@
-"""Check everything that the service depends on, and say how to fix problems."""
+"""Check everything that the service depends on, and say how to fix problems.
+
+At last it asks the agent for one assembly with a client's deadline (`--deadline-ms`), and says what was late, and
+which deadline would be long enough.
+"""
 
 import platform
 import sys
-from argparse import ArgumentParser, Namespace
+import warnings
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 from importlib import metadata
@@ -11,15 +16,18 @@ import httpx
 import psycopg
 from redis import exceptions
 from redis.asyncio import Redis
-from rich.table import Table
 
 from local.cli.command import CommandError
-from local.cli.connection import add_service_arguments, database_url, redis_url, service
+from local.cli.connection import Service, add_service_arguments, database_url, redis_url, service
 from local.cli.terminal import Terminal
+from local.refusals import json_object
 from local.stack import ROOT
 from remembrancer.adapters.postgres import migrations
 from remembrancer.adapters.postgres.migrations import packaged
 from remembrancer.errors import ConfigurationError
+from remembrancer_client import Assembled, AsyncClient
+from remembrancer_client.async_client import DEADLINE_MS
+from remembrancer_client.explanations import missing
 
 _OLDEST_PYTHON = (3, 11)
 _OLDEST_POSTGRES = 160_000
@@ -27,6 +35,10 @@ _OLDEST_VECTOR = (0, 8)
 _OLDEST_REDIS = (7, 0)
 _SECONDS = 5
 _MODELS = ("embedding/model.onnx", "embedding/model.json", "embedding/tokenizer.json", "tiktoken")
+_QUESTION = ({"role": "user", "content": "What should I know?"},)
+_MODEL = "gpt-4o"
+_PATIENT_MS = 5000.0
+_STEP_MS = 50.0
 _START = "start it, or run `make run`"
 
 
@@ -41,6 +53,9 @@ class Check:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--deadline-ms", type=positive, default=DEADLINE_MS, help=f"of your clients; {DEADLINE_MS:.0f} is their default"
+    )
     add_service_arguments(parser)
 
 
@@ -48,22 +63,23 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Returns True when every check passed."""
     checks = [_python(), *_packages(), _models()]
     remote: tuple[Callable[[Namespace], Awaitable[list[Check]]], ...] = (_postgres, _redis, _api)
-    for look in remote:
-        checks += await look(arguments)
+    with terminal.waiting("Asking Postgres, Redis and the API"):
+        for look in remote:
+            checks += await look(arguments)
     healthy = all(check.ok for check in checks)
     if not terminal.as_json:
-        terminal.console.print(_table(checks))
+        rows = [("ok" if check.ok else "no", check.name, check.found, check.advice) for check in checks]
+        terminal.table(("", "checked", "found", "do"), rows)
     terminal.result({"healthy": healthy, "checks": [asdict(check) for check in checks]})
     return healthy
 
 
-def _table(checks: list[Check]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for column in ("", "checked", "found", "do"):
-        table.add_column(column, overflow="fold")
-    for check in checks:
-        table.add_row("[green]ok[/]" if check.ok else "[bold red]no[/]", check.name, check.found, check.advice)
-    return table
+def positive(text: str) -> float:
+    """A number of milliseconds above 0."""
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise ArgumentTypeError("must be above 0")
+    return value
 
 
 def _python() -> Check:
@@ -169,12 +185,57 @@ async def _api(arguments: Namespace) -> list[Check]:
             known = await client.get("/v1/agents")
         except httpx.HTTPError as error:
             return [Check("API", False, f"{api.url}: {type(error).__name__}", _START)]
-    found = ", ".join(f"{name} {state}" for name, state in ready.json().get("checks", {}).items())
+    found = ", ".join(f"{name} {state}" for name, state in (json_object(ready) or {}).get("checks", {}).items())
     advice = "" if ready.status_code == 200 else "look at the checks above, and at the function's log"
     checks = [Check("API", ready.status_code == 200, found or str(ready.status_code), advice)]
     accepted = known.status_code in {200, 403}
     advice = "" if accepted else "set REMEMBRANCER_API_KEY to a key of this deployment"
-    return [*checks, Check("API key", accepted, "known" if accepted else f"answer {known.status_code}", advice)]
+    checks.append(Check("API key", accepted, "known" if accepted else f"answer {known.status_code}", advice))
+    return [*checks, await _assembly(api, arguments.deadline_ms)] if accepted else checks
+
+
+async def _assembly(api: Service, deadline_ms: float) -> Check:
+    """Asks as a client does, on a connection that is open."""
+    name = "assembly"
+    if not api.agent_id:
+        return Check(name, True, "not asked", "set REMEMBRANCER_AGENT_ID to try one")
+    refusals: list[str] = []
+    client = AsyncClient(
+        api.url,
+        api.api_key,
+        org_id=api.org_id or None,
+        agent_id=api.agent_id,
+        on_refused=lambda code, message: refusals.append(f"{code}: {message}"),
+    )
+
+    async def answer(within_ms: float) -> Assembled:
+        return await client.assemble(
+            _QUESTION, model=_MODEL, user_id=api.end_user or api.user_id or None, deadline_ms=within_ms
+        )
+
+    async with client:
+        with warnings.catch_warnings():
+            # The client warns of refusals, which are told below.
+            warnings.simplefilter("ignore")
+            # An instance that starts, and caches that are empty, are not what clients meet.
+            await answer(_PATIENT_MS)
+            found = await answer(deadline_ms)
+            if not found.reason:
+                return Check(name, True, f"complete after {found.elapsed_ms:.0f} of {deadline_ms:.0f} ms")
+            said = f"within {deadline_ms:.0f} ms: {' '.join(refusals) or missing(found.reason.split(','))}"
+            if refusals:
+                return Check(name, False, said, "mend what it names: key, scope `assemble`, REMEMBRANCER_AGENT_ID")
+            patient = await answer(_PATIENT_MS)
+    if patient.reason:
+        return Check(
+            name, False, f"{said} Within {_PATIENT_MS:.0f} ms too: {missing(patient.reason.split(','))}",
+            "look at the checks above, and at the function's log",
+        )  # fmt: skip
+    wanted = max(2 * deadline_ms, -(-2 * patient.elapsed_ms // _STEP_MS) * _STEP_MS)
+    return Check(
+        name, False, f"{said} With a longer deadline complete after {patient.elapsed_ms:.0f} ms.",
+        f"send a deadline of {wanted:.0f} ms: `deadline_ms`, X-Deadline-Ms, REMEMBRANCER_DEADLINE_MS of the hook",
+    )  # fmt: skip
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -35,7 +35,8 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
         event["agent_id"] = str(arguments.agent_id)
     try:
         asked = event | ({"whole_organization": True} if arguments.whole_organization else {})
-        answer = await erasure_task(instance).erase(asked)
+        with terminal.waiting("Erasing"):
+            answer = await erasure_task(instance).erase(asked)
     finally:
         await instance.database.close()
         await instance.redis.close()

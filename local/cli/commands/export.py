@@ -1,26 +1,29 @@
 """Write memories to a JSON Lines file through the API, with their earlier texts and relations.
 
-`import` reads the file again: the active memories come back as they were. With `--conversations` the captured
-conversations are written to another file, one with its turns on each line.
+With `-` they go to standard output. `import` reads the file again: the active memories come back as they were. With
+`--conversations` the captured conversations are written to another file, one with its turns on each line.
 """
 
 import json
+import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import httpx
 
 from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, named, service
-from local.cli.terminal import Terminal
+from local.cli.requests import request, request_json
+from local.cli.terminal import STANDARD, Terminal
 
 PAGE = 200
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE.jsonl")
+    parser.add_argument("file", type=Path, metavar="FILE.jsonl", help="or - for standard output")
     parser.add_argument("--conversations", type=Path, metavar="FILE.jsonl", help="turns that are still kept, too")
     parser.add_argument("--agent-id", type=named, help="of one agent; else all that the key may read")
     parser.add_argument("--user-id", default="*", type=named, help="of one end user; else of all, if the key may")
@@ -29,6 +32,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Writes each file completely or not at all; only its owner may read it, since it has the memories' text."""
+    files = [str(file) for file in (arguments.file, arguments.conversations) if file]
+    if len(set(files)) < len(files):
+        raise CommandError(f"memories and conversations need a file each, not {files[0]} for both")
+    if STANDARD in files:
+        terminal.leave_output_to_data()
     told = {"agent_id": arguments.agent_id, "user_id": arguments.user_id, "limit": str(PAGE)}
     asked = {name: value for name, value in told.items() if value}
     async with service(arguments).client() as client:
@@ -44,24 +52,35 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
 
 async def _write(path: Path, pages: AsyncIterator[str], terminal: Terminal) -> int:
     """The number of lines."""
-    partial = path.with_name(path.name + ".partial")
-    partial.unlink(missing_ok=True)
-    partial.touch(mode=0o600)
     lines = 0
-    with terminal.progress() as bar, partial.open("w", encoding="utf-8") as file:
+    with terminal.progress() as bar, _opened(path) as file:
         task = bar.add_task("Exporting", total=None)
         async for page in pages:
             file.write(page)
             lines += page.count("\n")
             bar.update(task, completed=lines)
-    partial.replace(path)
     return lines
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[TextIO]:
+    """Standard output, or a file that has its name only when it is complete."""
+    if str(path) == STANDARD:
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    partial = path.with_name(path.name + ".partial")
+    partial.unlink(missing_ok=True)
+    partial.touch(mode=0o600)
+    with partial.open("w", encoding="utf-8") as file:
+        yield file
+    partial.replace(path)
 
 
 async def _pages(client: httpx.AsyncClient, asked: Mapping[str, str]) -> AsyncIterator[str]:
     cursor = ""
     while True:
-        answer = await _answer(client, "/v1/export", {**asked, **({"cursor": cursor} if cursor else {})})
+        answer = await request(client, "GET", "/v1/export", params={**asked, **({"cursor": cursor} if cursor else {})})
         yield answer.text
         cursor = answer.headers.get("x-next-cursor", "")
         if not cursor:
@@ -72,8 +91,8 @@ async def _conversations(client: httpx.AsyncClient, asked: Mapping[str, str]) ->
     """A line for each conversation, with all its turns in order."""
     cursor: str | None = ""
     while cursor is not None:
-        listed = await _answer(client, "/v1/conversations", {**asked, **({"cursor": cursor} if cursor else {})})
-        page = listed.json()
+        place = {"cursor": cursor} if cursor else {}
+        page = await request_json(client, "GET", "/v1/conversations", params={**asked, **place})
         for conversation in page["conversations"]:
             if asked.get("user_id", "*") not in {"*", conversation["user_id"]}:
                 # A shared one.
@@ -85,23 +104,14 @@ async def _conversations(client: httpx.AsyncClient, asked: Mapping[str, str]) ->
 
 async def _turns(client: httpx.AsyncClient, conversation_id: str, user_id: str) -> list[dict[str, Any]]:
     """Pages of turns are read from the newest back."""
-    acting = {"X-End-User-ID": user_id.encode()} if user_id else {}
+    acting = {b"X-End-User-ID": user_id.encode()} if user_id else {}
     turns: list[dict[str, Any]] = []
     before: int | None = None
     while True:
         place = {"before": str(before)} if before else {}
-        answer = (await _answer(client, f"/v1/conversations/{conversation_id}", place, acting)).json()
+        path = f"/v1/conversations/{conversation_id}"
+        answer = await request_json(client, "GET", path, params=place, headers=acting)
         turns = answer["turns"] + turns
         before = answer["next_before"]
         if before is None or not answer["turns"]:
             return turns
-
-
-async def _answer(
-    client: httpx.AsyncClient, path: str, params: Mapping[str, str], headers: Mapping[str, bytes] | None = None
-) -> httpx.Response:
-    named = {name.encode(): value for name, value in (headers or {}).items()}
-    answer = await client.get(path, params=dict(params), headers=named)
-    if answer.status_code != httpx.codes.OK:
-        raise CommandError(f"the export ended: {answer.status_code} {answer.text[:300]}")
-    return answer

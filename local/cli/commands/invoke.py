@@ -3,7 +3,9 @@
 import json
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import Any
 
+from local.cli.command import CommandError
 from local.cli.terminal import Terminal
 from local.stack import Stack, StackError, StackSettings, chosen_settings, existing_servers
 
@@ -20,7 +22,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
         directory=arguments.directory, port=0, existing=existing_servers(), environment=chosen_settings()
     )
     stack = Stack(settings)
-    event = json.loads(arguments.event.read_text(encoding="utf-8"))
+    event = _event(arguments.event)
     with console.status("Starting"):
         await stack.start()
     try:
@@ -37,3 +39,13 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     finally:
         await stack.stop()
     return True
+
+
+def _event(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise CommandError(f"{path} is not JSON: {error.msg} at {where}") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is not UTF-8 at byte {error.start + 1}") from error

@@ -8,10 +8,10 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 import httpx
-from rich.table import Table
 
 from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, service
+from local.cli.requests import request_json
 from local.cli.terminal import Terminal
 from remembrancer.domain.identity.scope import KEY_SCOPES
 
@@ -32,16 +32,22 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Returns True when it is done, also for a key that was revoked before."""
-    async with service(arguments).client() as client:
-        match arguments.action:
-            case "create":
-                await _create(client, arguments, terminal)
-            case "revoke":
-                key = await _answer(client, "DELETE", f"/v1/keys/{_subject(arguments, 'KEY_ID')}")
-                terminal.result(key, f"Revoked {key['name']}. Nobody gets in with it from five seconds on.")
-            case _:
-                _show(await _listed(client), terminal)
+    api = service(arguments)
+    with terminal.waiting(f"Asking {api.url}"):
+        async with api.client() as client:
+            await _do(client, arguments, terminal)
     return True
+
+
+async def _do(client: httpx.AsyncClient, arguments: Namespace, terminal: Terminal) -> None:
+    match arguments.action:
+        case "create":
+            await _create(client, arguments, terminal)
+        case "revoke":
+            key = await request_json(client, "DELETE", f"/v1/keys/{_subject(arguments, 'KEY_ID')}")
+            terminal.result(key, f"Revoked {key['name']}. Nobody gets in with it from five seconds on.")
+        case _:
+            _show(await _listed(client), terminal)
 
 
 async def _create(client: httpx.AsyncClient, arguments: Namespace, terminal: Terminal) -> None:
@@ -54,7 +60,7 @@ async def _create(client: httpx.AsyncClient, arguments: Namespace, terminal: Ter
         "rate_burst": arguments.rate_burst,
         "expires_at": arguments.expires,
     }
-    key = await _answer(client, "POST", "/v1/keys", asked)
+    key = await request_json(client, "POST", "/v1/keys", body=asked)
     terminal.result(key, f"{key['api_key']}\nKeep it now: it is not shown again. Its id is {key['key_id']}.")
 
 
@@ -63,7 +69,7 @@ async def _listed(client: httpx.AsyncClient) -> list[dict[str, Any]]:
     keys: list[dict[str, Any]] = []
     cursor = ""
     while True:
-        page = await _answer(client, "GET", f"/v1/keys?cursor={cursor}")
+        page = await request_json(client, "GET", f"/v1/keys?cursor={cursor}")
         keys += page["keys"]
         cursor = page["next_cursor"]
         if not cursor:
@@ -74,13 +80,15 @@ def _show(keys: list[dict[str, Any]], terminal: Terminal) -> None:
     terminal.result({"keys": keys})
     if terminal.as_json:
         return
-    table = Table("key_id", "name", "scopes", "end users", "rate", "created", "expires", "revoked")
-    for key in keys:
-        end_users = "any" if key["end_users"] is None else ", ".join(key["end_users"]) or "nobody"
-        rate = "" if key["rate_per_second"] is None else f"{key['rate_per_second']:g}/s, {key['rate_burst']} at once"
-        moments = [(key[name] or "")[:19] for name in ("created_at", "expires_at", "revoked_at")]
-        table.add_row(key["key_id"], key["name"], " ".join(key["scopes"]), end_users, rate, *moments)
-    terminal.console.print(table)
+    heads = ("key_id", "name", "scopes", "end users", "rate", "created", "expires", "revoked")
+    terminal.table(heads, [_row(key) for key in keys])
+
+
+def _row(key: dict[str, Any]) -> list[str]:
+    end_users = "any" if key["end_users"] is None else ", ".join(key["end_users"]) or "nobody"
+    rate = "" if key["rate_per_second"] is None else f"{key['rate_per_second']:g}/s, {key['rate_burst']} at once"
+    moments = [(key[name] or "")[:19] for name in ("created_at", "expires_at", "revoked_at")]
+    return [key["key_id"], key["name"], " ".join(key["scopes"]), end_users, rate, *moments]
 
 
 def _subject(arguments: Namespace, what: str) -> str:
@@ -88,13 +96,3 @@ def _subject(arguments: Namespace, what: str) -> str:
         raise CommandError(f"`keys {arguments.action}` needs a {what}")
     subject: str = arguments.subject
     return subject
-
-
-async def _answer(client: httpx.AsyncClient, method: str, path: str, body: Any = None) -> dict[str, Any]:
-    response = await client.request(method, path, json=body)
-    answer: dict[str, Any] = response.json()
-    if response.is_error:
-        error = answer.get("error", {})
-        fields = ", ".join(f"{name} {problem}" for name, problem in error.get("fields", {}).items())
-        raise CommandError(fields or error.get("message") or f"the API answers {response.status_code}")
-    return answer

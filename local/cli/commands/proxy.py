@@ -69,10 +69,10 @@ async def _serve(found: Service, stand_in: StandIn, proxy: LiteLLM, file: Path, 
     chosen = providers(os.environ)
     if not chosen:
         await stand_in.start()
-    terminal.say("Starting LiteLLM's proxy, which takes some seconds")
     key = _key(file)
     environment = {**_environment(found, proxy.url), "LITELLM_MASTER_KEY": key}
-    await proxy.start(configuration(chosen, stand_in_url=stand_in.url), environment)
+    with terminal.waiting("Starting LiteLLM's proxy, which takes some seconds"):
+        await proxy.start(configuration(chosen, stand_in_url=stand_in.url), environment)
     behind = ", ".join(provider.name for provider in chosen) or "a stand-in model, which shows what it was given"
     client = {
         "OPENAI_BASE_URL": f"{proxy.url}/v1",

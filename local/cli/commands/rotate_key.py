@@ -19,7 +19,8 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Returns True when all text is sealed under the newest key."""
     async with opened(arguments) as (encryption, org_id, kms_key_id):
         if arguments.rewrap:
-            versions = await encryption.rewrap(org_id, kms_key_id)
+            with terminal.waiting("Wrapping the data keys"):
+                versions = await encryption.rewrap(org_id, kms_key_id)
             terminal.result({"rewrapped": versions}, f"Wrapped anew: {versions}")
             return True
         await encryption.rotate(org_id, kms_key_id)

@@ -10,8 +10,6 @@ import time
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict, replace
 
-from rich.console import Console
-
 from local import demonstration, dev_env, sample
 from local.cli.connection import CLIENT_FILE
 from local.cli.terminal import Terminal
@@ -48,7 +46,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     )
     stack = Stack(settings)
     work = asyncio.ensure_future(
-        _serve(stack, arguments, console, stop, is_roomy=ROOMY_SETTINGS.items() <= environment.items())
+        _serve(stack, arguments, terminal, stop, is_roomy=ROOMY_SETTINGS.items() <= environment.items())
     )
     stopping = asyncio.ensure_future(stop.wait())
     await asyncio.wait({work, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -64,7 +62,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
             with console.status("Stopping: finishing what is queued, then the servers"):
                 await stack.stop()
         finally:
-            console.print("Stopped. Data is kept in", str(arguments.directory), highlight=False)
+            terminal.say(f"Stopped. Data is kept in {arguments.directory}")
 
 
 def _with_bounds(chosen: dict[str, str]) -> dict[str, str]:
@@ -72,7 +70,10 @@ def _with_bounds(chosen: dict[str, str]) -> dict[str, str]:
     return chosen if ROOMY_SETTINGS.keys() & chosen.keys() else ROOMY_SETTINGS | chosen
 
 
-async def _serve(stack: Stack, arguments: Namespace, console: Console, stop: asyncio.Event, *, is_roomy: bool) -> bool:
+async def _serve(
+    stack: Stack, arguments: Namespace, terminal: Terminal, stop: asyncio.Event, *, is_roomy: bool
+) -> bool:
+    console = terminal.console
     started = time.monotonic()
     with console.status("Starting") as status:
         await stack.start(status.update)
@@ -88,8 +89,8 @@ async def _serve(stack: Stack, arguments: Namespace, console: Console, stop: asy
     worked = await demonstration.show(stack.url, client.api_key, loaded, console)
     if arguments.once:
         return worked
-    console.print(f"\nServing on [bold]{stack.url}[/] · clients: source {path} · logs: {arguments.directory / 'logs'}")
-    console.print(f"Inspector: [bold]{stack.url}/inspector[/], with REMEMBRANCER_API_KEY of {path}", highlight=False)
+    terminal.say(f"\nServing on {stack.url} · clients: source {path} · logs: {arguments.directory / 'logs'}")
+    terminal.say(f"Inspector: {stack.url}/inspector, with REMEMBRANCER_API_KEY of {path}")
     if is_roomy:
         console.print(
             f"Answers may take {ROOMY.assembly_ms:.0f} ms here, since everything runs on this machine; "

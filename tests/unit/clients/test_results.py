@@ -3,11 +3,16 @@
 import inspect
 import re
 from datetime import UTC, datetime
+from uuid import uuid4
 
 import pytest
 
+import remembrancer_client
+from remembrancer.domain.memories.memory import MemoryVersion
+from remembrancer.domain.memories.stored_memory import Relation
+from remembrancer.runtime.endpoints.memory_json import relation_json, version_json
 from remembrancer.runtime.openapi import document
-from remembrancer_client import InvalidAnswer, assembly, async_client, calls
+from remembrancer_client import EarlierText, InvalidAnswer, MemoryRelation, Page, assembly, async_client, calls, results
 from remembrancer_client.results import Conflict, Conversation, Memory, Turn, parsed
 
 AT = "2026-05-04T03:02:01Z"
@@ -29,6 +34,31 @@ def test_every_route_has_a_method() -> None:
     routes = {re.sub(r"{\w+}", "{}", path) for path in document()["paths"]} - OTHER_WAYS.keys()
 
     assert routes - called == set()
+
+
+def test_a_page_is_iterated_and_counted() -> None:
+    read = calls.memories({}, None).read({"memories": [MEMORY, MEMORY | {"id": "m-2"}], "next_cursor": "x"})
+
+    assert [memory.id for memory in read] == ["m-1", "m-2"]
+    assert (len(read), list(Page((), None)), read.next_cursor) == (2, [], "x")
+
+
+def test_every_kind_of_answer_is_in_the_package() -> None:
+    kinds = {
+        name for name, kind in vars(results).items() if isinstance(kind, type) and kind.__module__ == results.__name__
+    }
+
+    # Conflict is an error's name there.
+    assert kinds - {"Conflict"} - set(remembrancer_client.__all__) == set()
+    assert {"Memory", "Found", "Provenance"} <= kinds
+
+
+def test_earlier_texts_and_relations_have_the_services_fields() -> None:
+    version = version_json(MemoryVersion(1, "Tea.", None, None, datetime.now(UTC)))
+    relation = relation_json(Relation(uuid4(), uuid4(), uuid4(), "supports", 0.5))
+
+    assert version.keys() == EarlierText.__annotations__.keys()
+    assert relation.keys() == MemoryRelation.__annotations__.keys()
 
 
 def test_what_is_nested_is_typed_too() -> None:

@@ -53,13 +53,19 @@ def test_reading_goes_on_at_any_line(tmp_path: Path) -> None:
 
 
 def test_what_is_no_json_object_is_named_and_the_rest_is_read(tmp_path: Path) -> None:
-    path = file_of(tmp_path, "tea\n", "[1]\n", b"\xff\xfe\n", "[" * 100_000 + "\n", '{"content": "Tea."}\n')
+    path = file_of(
+        tmp_path, '{"content": tea}\n', "[1]\n", b"{\xff\xfe\n", "[" * 100_000 + "\n", '{"content": "Tea."}\n'
+    )
 
     found = read(path)
 
     assert [line.problem for line in found] == [
-        "is not JSON in UTF-8", "is not a JSON object", "is not JSON in UTF-8", "is not JSON in UTF-8", "",
-    ]  # fmt: skip
+        "is not JSON: Expecting value at column 13",
+        "is not a JSON object",
+        "is not UTF-8 at byte 2",
+        "is not JSON that can be read: a number is too long, or too much is nested",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(

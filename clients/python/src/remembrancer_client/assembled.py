@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from remembrancer_client.errors import InvalidAnswer
+from remembrancer_client.explanations import explanation
 from remembrancer_client.injected_text import AFTER, BEFORE, without_blocks
 
 Message = Mapping[str, Any]
@@ -25,7 +26,8 @@ class Assembled:
 
     `messages` is the very object that was given when nothing was injected. `reason` is empty when nothing is missing;
     else it says what is, in the service's words (`cold_timeout`), or in the client's when there was no usable answer
-    (`timeout`, `unreachable`, `invalid_answer`, `circuit_open`, `http_502`, `too_large`, or the code of a refusal).
+    (`timeout`, `unreachable`, `invalid_answer`, `circuit_open`, `http_502`, `too_large`, or the code of a refusal);
+    `explanation` says it in sentences.
     `injected` is all text that was added, and `added` the text by the position of the given message that it was added
     to: before a text of the user, else to one of the system; -1 is a new system message before all. `metadata` is the
     service's whole account, empty without an answer.
@@ -39,6 +41,11 @@ class Assembled:
     elapsed_ms: float = 0.0
     metadata: Mapping[str, Any] = field(default_factory=dict)
     added: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def explanation(self) -> str:
+        """What is missing and what to do, in words; empty when nothing is missing."""
+        return explanation(self.reason)
 
 
 def read(body: Any, messages: Sequence[Message], *, request_id: str) -> Assembled:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
@@ -70,10 +70,16 @@ class Call(Generic[Answer]):
 
 @dataclass(frozen=True)
 class Page(Generic[Answer]):
-    """Some of a listing; `next_cursor` is None on the last page."""
+    """Some of a listing, in order; `next_cursor` is None on the last page."""
 
     items: tuple[Answer, ...]
     next_cursor: str | None
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
 
 
 def named_end_user(user_id: str | None) -> tuple[dict[str, str], dict[str, str]]:

@@ -5,11 +5,71 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 from remembrancer_client.errors import InvalidAnswer
 
 Result = TypeVar("Result")
+
+
+class EarlierText(TypedDict):
+    """A text that a memory had before; `replaced_at` is in ISO 8601."""
+
+    version: int
+    content: str
+    summary: str | None
+    context: str | None
+    replaced_at: str
+
+
+class Contradicting(TypedDict):
+    """A memory that may contradict the one that names it."""
+
+    id: str
+    is_newer: bool
+
+
+MemoryRelation = TypedDict(
+    "MemoryRelation", {"relation_id": str, "from": str, "to": str, "type": str, "confidence": float}
+)
+"""A relation of a memory, as a single read answers it."""
+
+
+class Provenance(TypedDict, total=False):
+    """Where a captured memory is from: the numbers of its turns in the conversation, and what captured it."""
+
+    conversation_id: str
+    turns: list[int]
+    captured_by: str | dict[str, str]
+    observed_at: str
+    quote: str
+    proposed: dict[str, Any]
+
+
+class CapturedTurn(TypedDict):
+    """A turn that a conversation was given; `status` is `accepted`, or `known` if it has the text already."""
+
+    number: int
+    status: str
+
+
+class ForgottenMemory(TypedDict):
+    """A memory that a sentence to forget is about; `restorable_until` is in ISO 8601, of one that was forgotten."""
+
+    id: str
+    content: str
+    score: float
+    sure: bool
+    status: str
+    restorable_until: str | None
+
+
+class Fault(TypedDict, total=False):
+    """Why one write of a batch failed; `fields` maps each bad field to what is wrong with it."""
+
+    code: str
+    message: str
+    fields: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -52,13 +112,13 @@ class Memory:
     positive_count: int = 0
     negative_count: int = 0
     usage_count: int = 0
-    versions: tuple[Mapping[str, Any], ...] = ()
+    versions: tuple[EarlierText, ...] = ()
     version_chain: tuple[str, ...] = ()
-    relations: tuple[Mapping[str, Any], ...] = ()
-    conflicts: tuple[Mapping[str, Any], ...] = ()
-    """`id` and `is_newer` of each memory that may contradict this one."""
-    provenance: Mapping[str, Any] | None = None
-    """Conversation, turns and more of a memory that was captured."""
+    relations: tuple[MemoryRelation, ...] = ()
+    conflicts: tuple[Contradicting, ...] = ()
+    """Each memory that may contradict this one."""
+    provenance: Provenance | None = None
+    """Only of a memory that was captured."""
     score: float | None = None
     """Only in results of searches."""
 
@@ -71,7 +131,7 @@ class Written:
     id: str = ""
     client_ref: str | None = None
     redacted: Mapping[str, int] = field(default_factory=dict)
-    error: Mapping[str, Any] = field(default_factory=dict)
+    error: Fault = field(default_factory=Fault)
 
 
 @dataclass(frozen=True)
@@ -105,7 +165,7 @@ class Captured:
     """
 
     conversation_id: str
-    turns: tuple[Mapping[str, Any], ...] = ()
+    turns: tuple[CapturedTurn, ...] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -174,13 +234,13 @@ class Deleted:
 class Forgotten:
     """What a sentence to forget was about; `outcome` is `forgotten`, `proposed` (a person decides), or `nothing_found`.
 
-    `memories` have `id`, `content`, `score`, `sure`, `status` and `restorable_until` of each, the surest first.
+    `memories` are the surest first.
     """
 
     outcome: str
     dry_run: bool = False
     topics: tuple[str, ...] = ()
-    memories: tuple[Mapping[str, Any], ...] = ()
+    memories: tuple[ForgottenMemory, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -323,4 +383,6 @@ _PLAIN: Mapping[str, type | tuple[type, ...]] = {
     "float": (int, float),
     "bool": bool,
     "Mapping": dict,
+    "Provenance": dict,
+    "Fault": dict,
 }
