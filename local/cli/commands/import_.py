@@ -37,11 +37,18 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
         terminal.say(f"Going on after line {start.number}")
     began = time.monotonic()
     async with api.client() as client:
-        importer = Importer(client, connections=arguments.connections, report=report, progress_path=progress_path)
+        importer = Importer(client, connections=arguments.connections)
         with terminal.progress() as bar:
             task = bar.add_task("Importing", total=_total(path), completed=start.counts.lines)
             try:
-                end = await importer.run(path, start, agents, decided=lambda counts: bar.advance(task, counts.lines))
+                end = await importer.run(
+                    path,
+                    start,
+                    agents,
+                    report=report,
+                    progress_path=progress_path,
+                    decided=lambda counts: bar.advance(task, counts.lines),
+                )
             except (ImportRefusedError, asyncio.CancelledError) as error:
                 terminal.say(f"Stopped. The same command goes on where it stopped ({progress_path}).")
                 if isinstance(error, ImportRefusedError):
