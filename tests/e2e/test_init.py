@@ -117,7 +117,7 @@ def test_a_key_that_may_not_write_is_told(new_tenant: NewTenant) -> None:
 def test_the_printed_request_gives_a_model_the_facts(tenant: Tenant, tmp_path: Path) -> None:
     path = tmp_path / "facts.txt"
     path.write_text("Oat milk costs nothing extra.\nDogs are welcome in the garden.\n", encoding="utf-8")
-    name = "it's [bold]my[/bold] café $HOME"
+    name = "it's [bold]my café $HOME"
 
     printed = command(tenant, name, "--directive", DIRECTIVE, "--facts", str(path))
 

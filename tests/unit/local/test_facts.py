@@ -100,7 +100,7 @@ Behind the house, for:
         (24, "Milk: Free of charge: 2. soy"),
         (26, "Milk: Nothing else is."),
         (28, "Milk: ```\npump  prime\n\npump start\n```\n| cup | price |\n|---|---|\n| small | 3 |"),
-        (36, "Parking: Behind the house, for:"),
+        (37, "Parking: Behind the house, for:"),
     ]
 
 
