@@ -39,6 +39,7 @@ DISPOSITIONS = {
 CAPTURE_REASONS = {
     "statement": "it says something",
     "answered": "the answer confirms it",
+    "correction": "it corrects what was known",
     "no_statement": "it says nothing by itself",
     "question": "only a question",
     "assistant": "the assistant's own words",

@@ -37,6 +37,7 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import Conflict, Forbidden, InvalidRequest, NotFound, QuotaExceeded, StoreUnavailable
 from remembrancer.ports.encryption import Cipher
 from remembrancer.usecases.capture.add import ConversationIntake, IntakeReceipt
+from remembrancer.usecases.capture.corrections import Corrections
 from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.pending_turns import CaptureMessage, Capturer, Report
 from remembrancer.usecases.capture.read import ConversationReader
@@ -168,12 +169,14 @@ def scene_of(
         clock=SystemClock(),
         new_id=uuid4,
     )
+    search = PostgresSearch(tenant.database, model="")
     capturer = Capturer(
         conversations=conversations,
         directory=directory,
         opener=cipher,
         deriver=Deriver(counter, SnowballStemmer(), cipher),
-        echoes=Echoes(PostgresSearch(tenant.database, model=""), SnowballStemmer(), cipher, SystemClock()),
+        echoes=Echoes(search, SnowballStemmer(), cipher, SystemClock()),
+        corrections=Corrections(search, SnowballStemmer(), cipher, SystemClock()),
         cache=RedisAgentCache(redis),
         embed_queue=embed_queue,
     )

@@ -9,6 +9,7 @@ from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.queues.workers import CaptureWorker, EmbedWorker, SideEffectsWorker
+from remembrancer.usecases.capture.corrections import Corrections
 from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.extract import Extractor
 from remembrancer.usecases.capture.pending_turns import Capturer
@@ -40,18 +41,15 @@ def embed_worker(instance: Instance) -> EmbedWorker:
 
 def capture_worker(instance: Instance) -> CaptureWorker:
     """The consumer of the capture queue."""
+    search = PostgresSearch(instance.database, model="")
     return CaptureWorker(
         Capturer(
             conversations=PostgresConversations(instance.database, instance.quotas),
             directory=instance.directory,
             opener=instance.key_ring,
             deriver=Deriver(instance.counter, instance.stemmer, instance.key_ring),
-            echoes=Echoes(
-                PostgresSearch(instance.database, model=""),
-                instance.stemmer,
-                instance.key_ring,
-                instance.clock,
-            ),
+            echoes=Echoes(search, instance.stemmer, instance.key_ring, instance.clock),
+            corrections=Corrections(search, instance.stemmer, instance.key_ring, instance.clock),
             cache=instance.agent_cache,
             embed_queue=instance.queue(instance.settings.embed_queue_url),
             extractor=_extractor(instance),

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
 from typing import Protocol
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.requests.idempotency import Once
 
+NOTHING: Mapping[int, Sequence[UUID]] = MappingProxyType({})
 TARGET_GONE = "TargetGone"
 """The cause of a StoreError: a memory that a window's new one supersedes is no longer there."""
 
@@ -48,14 +50,14 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedWrite:
-    """A memory that a language model made of turn `number`, and the memory that it may contradict.
+    """A memory that a language model made of turn `number`, and the memories that it may contradict.
 
     With `is_reviewed`, it waits for approval and is related to nothing.
     """
 
     number: int
     write: MemoryWrite
-    contradicts: UUID | None = None
+    contradicts: Sequence[UUID] = ()
     is_reviewed: bool = False
 
 
@@ -88,9 +90,11 @@ class Conversations(Protocol):
         decisions: Sequence[Decision],
         *,
         followed: Collection[int] = (),
+        contradicts: Mapping[int, Sequence[UUID]] = NOTHING,
         extracted: Sequence[ExtractedWrite] = (),
     ) -> Decided:
         """Stores memories and decisions in one transaction; `writes` by turn number, of `extracted` any number a turn.
+        `contradicts` has, by turn number, the memories that a write may contradict.
 
         Turns that another worker has decided meanwhile stay as they are. For kept turns in `followed`, the context of
         the write replaces that of the memory. Beyond the organization's quota, turns are dropped. Raises StaleDataKey.

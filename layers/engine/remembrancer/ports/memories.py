@@ -305,10 +305,16 @@ class Conflicts(Protocol):
         ...
 
     async def consolidate(
-        self, org_id: UUID, memory_ids: Sequence[UUID], model: str, duplicates: Sequence[NearMemory] = ()
+        self,
+        org_id: UUID,
+        memory_ids: Sequence[UUID],
+        model: str,
+        duplicates: Sequence[NearMemory] = (),
+        paraphrases: Sequence[NearMemory] = (),
     ) -> Sequence[Consolidated]:
         """Assigns clusters. Of each two duplicates that still are as they were compared, the newer one gets a relation
-        `similar` to the older, or supersedes it, as the organization chose.
+        `similar` to the older, or supersedes it, as the organization chose. A captured memory that is a duplicate or
+        paraphrase of an older one confirms that one, which supersedes it.
         """
         ...
 

@@ -19,6 +19,7 @@ from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.capture.assembled import MESSAGES
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.errors import StoreUnavailable
+from remembrancer.usecases.capture.corrections import Corrections
 from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.pending_turns import CaptureMessage, Capturer
 from remembrancer.usecases.encryption.opening import Keyless
@@ -252,6 +253,7 @@ async def capture_queued(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
     """Captures what was queued, embeds it, and returns the new memories."""
     tenant, stemmer = bench.tenant, SnowballStemmer()
     embed = SentMessages()
+    search = PostgresSearch(tenant.database, model="")
     capturer = Capturer(
         conversations=PostgresConversations(tenant.database),
         directory=bench.assembler.directory,
@@ -259,7 +261,8 @@ async def capture_queued(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
         deriver=Deriver(counter, stemmer, Keyless()),
         cache=RedisAgentCache(bench.redis),
         embed_queue=embed,
-        echoes=Echoes(PostgresSearch(tenant.database, model=""), stemmer, Keyless(), SystemClock()),
+        echoes=Echoes(search, stemmer, Keyless(), SystemClock()),
+        corrections=Corrections(search, stemmer, Keyless(), SystemClock()),
     )
     wanted = [CaptureMessage(tenant.org_id, UUID(one["conversation_id"])) for one in bench.captures.messages]
     bench.captures.messages.clear()

@@ -228,3 +228,40 @@ def test_a_text_that_is_not_open_repeats_nothing(content: str) -> None:
     closed = Wording.of(memory(content=content, sealed=b"sealed"))
 
     assert not closed.repeats(closed)
+
+
+PARAPHRASES = [
+    ("User: My dog is called Milo.", "User: I have a dog named Milo."),
+    ("User: My dog's name is Milo.", "User: My dog is called Milo!"),
+    ("User: I live in Ghent.", "User: I reside in Ghent."),
+    ("User: My favourite colour is red.", "User: my favorite color is red"),
+    ("User: I have 2 kids.", "User: We have two children."),
+]
+NO_PARAPHRASES = [
+    ("User: My dog is called Milo.", "User: My cat is called Milo."),
+    ("User: I called Ana.", "User: My name is Ana."),
+    ("User: I live in Ghent.", "User: I'm back in Ghent."),
+    ("User: I have two kids.", "User: I have three kids."),
+    ("User: I live in Ghent.", "User: I do not live in Ghent."),
+    ("User: I live in Ghent.", "Ada: I live in Ghent."),
+    ("User: My dog bit Ana.", "User: Ana bit my dog."),
+    ("User: I like his flat.", "User: I like her apartment."),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), PARAPHRASES)
+def test_other_words_of_the_same_meaning_are_a_paraphrase(one: str, other: str) -> None:
+    assert Reading.of(one).paraphrases(Reading.of(other))
+    assert Reading.of(other).paraphrases(Reading.of(one))
+
+
+@pytest.mark.parametrize(("one", "other"), NO_PARAPHRASES)
+def test_another_value_name_or_order_is_no_paraphrase(one: str, other: str) -> None:
+    assert not Reading.of(one).paraphrases(Reading.of(other))
+
+
+@pytest.mark.parametrize("kind", [*KINDS, *DISTINCT], ids=lambda kind: kind[0])
+def test_what_differs_in_one_thing_is_no_paraphrase(kind: list[str]) -> None:
+    for one, other in permutations(kind, 2):
+        assert not Reading.of(one).paraphrases(Reading.of(other))

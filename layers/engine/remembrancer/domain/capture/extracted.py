@@ -123,6 +123,7 @@ def combined(plan: Plan, found: Outcome) -> Plan:
         {number: memory for number, memory in plan.memories.items() if number not in decided},
         [*decisions, *found.decisions],
         plan.followed - decided,
+        {number: targets for number, targets in plan.contradicts.items() if number not in decided},
     )
 
 

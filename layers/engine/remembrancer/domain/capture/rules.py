@@ -1,12 +1,22 @@
 """Decides without a language model which turns become memories, and makes these."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 from remembrancer.domain.capture import lasting, long_texts, proposals, selection, standing
 from remembrancer.domain.capture.conversation import spoken
-from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, Conversation, Decision, Turn
+from remembrancer.domain.capture.turns import (
+    CORRECTION,
+    DROPPED,
+    EXTRACTED,
+    KEPT,
+    PENDING,
+    Conversation,
+    Decision,
+    Turn,
+)
 from remembrancer.domain.memories.memory import NewMemory
 
 ANSWER_CHARACTERS = 25
@@ -21,12 +31,13 @@ class Plan:
     """Memories by the number of their turn, and the decisions on turns.
 
     Turns in `followed` have their following turn in the context. A memory whose turn was kept before replaces that
-    memory's context only.
+    memory's context only. `contradicts` has the memories that those of turns may contradict.
     """
 
     memories: Mapping[int, NewMemory]
     decisions: Sequence[Decision]
     followed: frozenset[int]
+    contradicts: Mapping[int, Sequence[UUID]] = field(default_factory=dict)
 
 
 def plan(conversation: Conversation, *, pins_at_once: bool = False) -> Plan:
@@ -42,7 +53,7 @@ def plan(conversation: Conversation, *, pins_at_once: bool = False) -> Plan:
         following = around.following(turn)
         if turn.state != PENDING and (following is None or following.state != PENDING):
             continue
-        if turn.state == KEPT and turn.reason == EXTRACTED:
+        if turn.state == KEPT and turn.reason in _COMPLETE:
             continue
         instruction = _instruction(conversation, turn, around.before(turn), names)
         if turn.state == KEPT:
@@ -60,6 +71,11 @@ def plan(conversation: Conversation, *, pins_at_once: bool = False) -> Plan:
     by_number = {turn.number: turn for turn in conversation.turns}
     followed = frozenset(number for number in memories if around.following(by_number[number]) is not None)
     return Plan(memories, decisions, followed)
+
+
+def memory_of(conversation: Conversation, turn: Turn) -> NewMemory:
+    """The memory of a turn that is kept, whatever it says by itself."""
+    return _memory(conversation, turn, _Neighbours(conversation.turns), None)
 
 
 class _Neighbours:
@@ -140,3 +156,7 @@ def _content(turn: Turn, before: Turn | None) -> str:
 
 def _spoken(turn: Turn) -> str:
     return spoken(turn.role, turn.speaker, turn.text)
+
+
+_COMPLETE = frozenset((EXTRACTED, CORRECTION))
+"""Reasons of kept turns whose memories are left as they are: their texts are not those of the turns."""

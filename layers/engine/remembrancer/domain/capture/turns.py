@@ -19,6 +19,8 @@ REPEATED = "repeated"
 """Reason of a dropped turn whose text is an active memory already."""
 ECHO = "echo"
 """Reason of a dropped turn in which the assistant repeated a memory."""
+CORRECTION = "correction"
+"""Reason of a kept turn that corrects a memory."""
 EXTRACTED = "extracted"
 """Reason of a kept turn of which a language model made the memories."""
 

@@ -4,6 +4,9 @@ Two texts say the same when they have the same words in the same order. Only how
 of words, punctuation, contractions, articles, English numbers in words, the blank before a unit. One of them may have
 light words that the other lacks. Every other difference may be another number, date, code, name or negation, in any
 language: a fact that is lost costs more than a line that is too many.
+
+A paraphrase has the same words with a meaning in the same order, if words of a short list count as one ("My dog is
+called Milo", "I have a dog named Milo").
 """
 
 import re
@@ -40,6 +43,11 @@ class Reading:
         """Whether both have the same words, and one of them the light words of the other, or some of these."""
         return self.words == other.words and (_has_all(self, other) or _has_all(other, self))
 
+    def paraphrases(self, other: "Reading") -> bool:
+        """Whether both have the same words with a meaning, in the same order."""
+        meant = _meant(self)
+        return bool(meant) and meant == _meant(other)
+
 
 @dataclass(frozen=True, slots=True)
 class Wording:
@@ -59,13 +67,30 @@ class Wording:
 
         What is not open repeats nothing.
         """
-        if (
-            self.reading is None
-            or other.reading is None
-            or (None not in {self.day, other.day} and self.day != other.day)
-        ):
+        if self.reading is None or other.reading is None or not self._is_of_day_of(other):
             return False
         return self.reading.says_the_same(other.reading)
+
+    def paraphrases(self, other: "Wording") -> bool:
+        """The same for what says the same in other words."""
+        if self.reading is None or other.reading is None or not self._is_of_day_of(other):
+            return False
+        return self.reading.paraphrases(other.reading)
+
+    def _is_of_day_of(self, other: "Wording") -> bool:
+        return None in {self.day, other.day} or self.day == other.day
+
+
+def _meant(reading: Reading) -> tuple[str, ...]:
+    """Its words with a meaning; prepositions are among them: in the car is not on the car."""
+    words: list[str] = []
+    for word, light in zip((*reading.words, ""), reading.light, strict=True):
+        words += [one for one in light if one in _MEANT]
+        bare = word.removesuffix("'s")
+        is_name = bare in _CALLED and (not _BE.isdisjoint(light) or not _HAVE.isdisjoint(reading.words))
+        if bare and bare not in _OWN | _HAVE:
+            words.append("name" if is_name else _SYNONYMS.get(bare, bare))
+    return tuple(words)
 
 
 def _has_all(more: Reading, less: Reading) -> bool:
@@ -139,6 +164,31 @@ _GROUPED = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _CONTRACTIONS = (("n't", "not"), ("'m", "am"), ("'re", "are"), ("'ve", "have"), ("'ll", "will"))
 _SHORTENED = {"can't": "can", "won't": "will", "shan't": "shall"}
 _BEFORE_IS = frozenset(("it", "he", "she", "that", "there", "here", "what", "who", "where", "how"))
+_OWN = frozenset(("i", "we", "my", "our", "user"))
+"""Words of whoever speaks: `my dog`, `I have a dog`."""
+_HAVE = frozenset(("have", "has"))
+_BE = frozenset(("am", "is", "are"))
+_CALLED = frozenset(("called", "named"))
+"""With `is` or `have`, a name follows: of `I called Ana`, none."""
+_MEANT = frozenset(("his", "her", "its", "their", "your", "in", "at", "that", "currently", "already", "still", "even"))
+"""Light words that may not be left out of a paraphrase, or added."""
+_SYNONYMS = {
+    word: words[0]
+    for words in (
+        ("live", "reside"),
+        ("like", "enjoy"),
+        ("vegetarian", "vegetarians"),
+        ("favourite", "favorite"),
+        ("birthday", "birthdate"),
+        ("children", "kids"),
+        ("mother", "mom", "mum"),
+        ("father", "dad"),
+        ("flat", "apartment"),
+        ("phone", "telephone"),
+        ("colour", "color"),
+    )
+    for word in words
+}
 _LIGHT = FILLERS | frozenset(
     ("am", "is", "are", "my", "your", "his", "her", "its", "our", "their", "on", "in", "at", "that")
 )

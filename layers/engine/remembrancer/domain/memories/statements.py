@@ -6,7 +6,7 @@ conditions, past events, and subjects that are pronouns of the third person are 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from remembrancer.domain.capture.clauses import plain
@@ -22,11 +22,13 @@ MOST_SENTENCES = 4
 @dataclass(frozen=True, slots=True)
 class Token:
     """A word's stem, or a value in one form: `time 09:30`, `duration 900`. `kind` is word, name, number, time,
-    duration, weekday or date.
+    duration, weekday, month or date. `start` and `end` are its place in the sentence.
     """
 
     text: str
     kind: str = "word"
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +75,18 @@ def _read(sentence: str, speaker: tuple[str, ...]) -> Statement | None:
     if sentence.rstrip().endswith("?") or _UNSURE.search(sentence):
         return None
     expanded = _TAIL.sub("", _contracted(sentence))
-    tokens = _tokens(expanded)
-    place = next((at for at, token in enumerate(tokens) if token.kind == "word" and token.text in VERBS), len(tokens))
-    subject = tuple(token.text for token in tokens[:place] if token.text not in _LEFT_OUT)
-    if place == len(tokens) or not subject or subject[0] in _PRONOUNS:
+    read = tokens(expanded)
+    place = next((at for at, token in enumerate(read) if token.kind == "word" and token.text in VERBS), len(read))
+    subject = tuple(token.text for token in read[:place] if token.text not in _LEFT_OUT)
+    if place == len(read) or not subject or subject[0] in _PRONOUNS:
         return None
-    verb, rest = _verb(tokens[place:])
+    verb, rest = _verb(read[place:])
     return Statement(
         speaker=speaker,
         subject=subject,
         verb=verb,
         said=tuple(token for token in _clause(rest) if token.text not in _LEFT_OUT),
-        everything=frozenset(token.text for token in tokens),
+        everything=frozenset(token.text for token in read),
         is_negative=bool(_NEGATION.search(expanded)),
         is_changed=bool(_CHANGE.search(sentence)),
         is_added=bool(_ADDITION.search(expanded)),
@@ -115,17 +117,16 @@ def _contracted(sentence: str) -> str:
     return _HAVING_MOVED.sub(r"\1", sentence)
 
 
-def _tokens(sentence: str) -> list[Token]:
+def tokens(sentence: str) -> list[Token]:
+    """Its words, values and commas, in order."""
     found: list[Token] = []
     for match in _TOKEN.finditer(sentence):
         kind = str(match.lastgroup)
-        text = match[0]
         if kind == "word":
-            found += _word(text, is_first=not found)
-        elif kind in _VALUES:
-            found.append(_VALUES[kind](match))
+            read = _word(match[0], is_first=not found)
         else:
-            found.append(Token(text, kind))
+            read = [_VALUES[kind](match) if kind in _VALUES else Token(match[0], kind)]
+        found += [replace(token, start=match.start(), end=match.end()) for token in read]
     return found
 
 

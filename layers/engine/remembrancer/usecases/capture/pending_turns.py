@@ -20,6 +20,7 @@ from remembrancer.ports.capture import TARGET_GONE, Conversations, Decided, Extr
 from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Queue
+from remembrancer.usecases.capture.corrections import Corrections, unlinked
 from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.extract import Extraction, Extractor
 from remembrancer.usecases.capture.sealed_turns import opened
@@ -79,6 +80,7 @@ class Capturer:
     opener: Cipher
     deriver: Deriver
     echoes: Echoes
+    corrections: Corrections
     cache: AgentCache
     embed_queue: Queue
     extractor: Extractor | None = None
@@ -131,6 +133,7 @@ class Capturer:
         plan = await self.echoes.dropped(
             organization, read, rules.plan(read, pins_at_once=organization.pins_instructions)
         )
+        plan = await self.corrections.linked(organization, read, plan)
         if extractor is None:
             decided = await self._stored(organization, read, plan, ())
         else:
@@ -160,6 +163,18 @@ class Capturer:
     async def _stored(
         self, organization: Organization, conversation: Conversation, plan: Plan, memories: Sequence[ExtractedMemory]
     ) -> Decided:
+        """Where a memory that a turn corrects is gone by now, that turn is stored as any other."""
+        try:
+            return await self._written(organization, conversation, plan, memories)
+        except StoreError as error:
+            apart = unlinked(plan)
+            if error.cause != TARGET_GONE or apart is plan:
+                raise
+        return await self._written(organization, conversation, apart, memories)
+
+    async def _written(
+        self, organization: Organization, conversation: Conversation, plan: Plan, memories: Sequence[ExtractedMemory]
+    ) -> Decided:
         ids = {turn.number: turn.memory_id for turn in conversation.turns}
         numbers = list(plan.memories)
         derived = await self.deriver.derive(
@@ -175,8 +190,11 @@ class Capturer:
                 by_number,
                 plan.decisions,
                 followed=plan.followed,
+                contradicts=plan.contradicts,
                 extracted=[
-                    ExtractedWrite(one.number, write, one.contradicts, one.is_reviewed)
+                    ExtractedWrite(
+                        one.number, write, () if one.contradicts is None else (one.contradicts,), one.is_reviewed
+                    )
                     for one, write in zip(memories, writes[len(numbers) :], strict=True)
                 ],
             )

@@ -1,4 +1,4 @@
-"""Near-duplicates among new memories: near by vector, compared by text, then related or merged."""
+"""Near-duplicates among new memories: near by vector, compared by text, then related, merged or confirmed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,4 +24,5 @@ class Consolidator:
         readable = await opened(self.opener, org_id, list(memories.values()))
         wordings = {one.id: Wording.of(one) for one in readable.memories}
         duplicates = [pair for pair in near if wordings[pair.new.id].repeats(wordings[pair.other.id])]
-        return await self.conflicts.consolidate(org_id, memory_ids, model, duplicates)
+        paraphrases = [pair for pair in near if wordings[pair.new.id].paraphrases(wordings[pair.other.id])]
+        return await self.conflicts.consolidate(org_id, memory_ids, model, duplicates, paraphrases)

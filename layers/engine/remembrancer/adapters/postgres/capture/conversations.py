@@ -27,7 +27,7 @@ from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import QuotaExceeded, StaleDataKey, StoreUnavailable
-from remembrancer.ports.capture import TARGET_GONE, Added, ConversationListing, Decided, ExtractedWrite
+from remembrancer.ports.capture import NOTHING, TARGET_GONE, Added, ConversationListing, Decided, ExtractedWrite
 from remembrancer.ports.memories import WriteReport
 
 MOST_TURNS = 500
@@ -167,19 +167,21 @@ class PostgresConversations:
         decisions: Sequence[Decision],
         *,
         followed: Collection[int] = (),
+        contradicts: Mapping[int, Sequence[UUID]] = NOTHING,
         extracted: Sequence[ExtractedWrite] = (),
     ) -> Decided:
         """Locks the conversation before its agent; nothing that has locked an agent waits for a conversation."""
+        by_rules = [ExtractedWrite(number, write, contradicts.get(number, ())) for number, write in writes.items()]
         try:
-            return await self._decide(conversation, writes, decisions, followed, extracted, quotas=None)
+            return await self._decide(conversation, by_rules, decisions, followed, extracted, quotas=None)
         except QuotaExceeded:
-            return await self._decide(conversation, writes, decisions, followed, extracted, quotas=self._quotas)
+            return await self._decide(conversation, by_rules, decisions, followed, extracted, quotas=self._quotas)
 
     @repeated
     async def _decide(
         self,
         conversation: Conversation,
-        writes: Mapping[int, MemoryWrite],
+        writes: Sequence[ExtractedWrite],
         decisions: Sequence[Decision],
         followed: Collection[int],
         extracted: Sequence[ExtractedWrite],
@@ -191,17 +193,18 @@ class PostgresConversations:
         async with self._database.transaction(org_id) as transaction:
             if not await transaction.fetch(_LOCK, parameters):
                 return Decided()
-            numbers = [*writes, *(decision.number for decision in decisions)]
+            numbers = [*(write.number for write in writes), *(decision.number for decision in decisions)]
             states = {row[0]: row[1:] for row in await transaction.fetch(_STATES, parameters | {"numbers": numbers})}
             due = {decision.number: decision for decision in decisions if _is_open(decision, states)}
-            new = [ExtractedWrite(number, write) for number, write in writes.items() if number in due]
-            new += [write for write in extracted if write.number in due]
+            new = [write for write in (*writes, *extracted) if write.number in due]
             report = await _written(transaction, conversation, new, quotas)
             accepted = [new[place] for place, result in report.results.items() if result.status == "accepted"]
             await add_texts(transaction, org_id, len(accepted), self._quotas)
             completed = await extractions.complete(transaction, org_id, agent_id, accepted)
-            kept_before = [number for number in writes if number in followed and states.get(number, "")[0] == KEPT]
-            grown, change = await grow(transaction, org_id, agent_id, [writes[number] for number in kept_before])
+            kept_before = [
+                one.write for one in writes if one.number in followed and states.get(one.number, "")[0] == KEPT
+            ]
+            grown, change = await grow(transaction, org_id, agent_id, kept_before)
             decided = [_decided(decision, new, report) for decision in due.values()]
             await transaction.execute(_DECIDE, parameters | _decision_columns(decided))
             no_longer = sum(states[number][0] == PENDING for number in due)

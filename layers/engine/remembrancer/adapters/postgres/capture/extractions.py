@@ -1,4 +1,4 @@
-"""Completes the memories of a language model: those that wait for approval, and what they do to other memories."""
+"""Completes captured memories: those that wait for approval, and what they do to other memories."""
 
 from collections.abc import Sequence
 from uuid import UUID, uuid5
@@ -10,7 +10,7 @@ from remembrancer.domain.memories.memory import Change
 from remembrancer.ports.capture import ExtractedWrite
 
 CONFIDENCE = 0.6
-"""The confidence of a relation that a model proposes."""
+"""The confidence of a relation that capture writes."""
 
 # With the version of the memory that the proposal is about, null where that is gone by now.
 _REVIEW = """
@@ -52,16 +52,18 @@ async def complete(
     In the transaction that wrote them: a memory to be reviewed is never active for anybody else.
     """
     reviewed = [extracted.write.memory_id for extracted in written if extracted.is_reviewed]
-    related = [extracted for extracted in written if extracted.contradicts is not None and not extracted.is_reviewed]
-    live = await LiveSet.lock(transaction, org_id, agent_id) if reviewed or related else None
+    pairs = [
+        (extracted.write.memory_id, older)
+        for extracted in written
+        if not extracted.is_reviewed
+        for older in extracted.contradicts
+    ]
+    live = await LiveSet.lock(transaction, org_id, agent_id) if reviewed or pairs else None
     if live is None:
         return None
     if reviewed:
         await transaction.execute(_REVIEW, {"org_id": org_id, "ids": reviewed})
         await live.leave(reviewed)
-    pairs = [
-        (extracted.write.memory_id, extracted.contradicts) for extracted in related if extracted.contradicts is not None
-    ]
     await transaction.fetch(_LOCK, (org_id, sorted({end for pair in pairs for end in pair})))
     for newer, older in pairs:
         await _relate(transaction, live, org_id, newer, older)

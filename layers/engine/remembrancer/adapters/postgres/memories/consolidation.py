@@ -22,6 +22,8 @@ from remembrancer.domain.memories.memory import Change, Vector
 from remembrancer.ports.memories import Consolidated, NearMemory
 
 NEAR = 0.92
+MOST_SIMILAR = 8
+"""Relations `similar` that lead to one memory; from one there are at most as many as are examined."""
 MOST_NEAR = 5
 """Most near-duplicates examined for one memory."""
 
@@ -82,14 +84,19 @@ LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s
 
 _RELATE = """
     INSERT INTO memory_relations (relation_id, org_id, from_memory_id, to_memory_id, type, confidence)
-    SELECT relation_id, %(org_id)s, newer.memory_id, older.memory_id, 'similar', least(pair.confidence, 1)
-    FROM unnest(%(relations)s::uuid[], %(newer)s::uuid[], %(newer_versions)s::integer[], %(older)s::uuid[],
-                %(older_versions)s::integer[], %(confidences)s::real[])
-         AS pair (relation_id, newer_id, newer_version, older_id, older_version, confidence)
-    JOIN memories newer ON newer.memory_id = pair.newer_id AND newer.status = 'active'
-         AND newer.version = pair.newer_version
-    JOIN memories older ON older.memory_id = pair.older_id AND older.status = 'active'
-         AND older.version = pair.older_version
+    SELECT relation_id, %(org_id)s, newer_id, older_id, 'similar', least(confidence, 1)
+    FROM (
+        SELECT pair.*, row_number() OVER (PARTITION BY older_id ORDER BY pair.confidence DESC, newer_id)
+               + (SELECT count(*) FROM memory_relations known
+                  WHERE known.org_id = %(org_id)s AND known.to_memory_id = older_id AND known.type = 'similar') AS place
+        FROM unnest(%(relations)s::uuid[], %(newer)s::uuid[], %(newer_versions)s::integer[], %(older)s::uuid[],
+                    %(older_versions)s::integer[], %(confidences)s::real[])
+             AS pair (relation_id, newer_id, newer_version, older_id, older_version, confidence)
+        JOIN memories newer ON newer.memory_id = pair.newer_id AND newer.status = 'active'
+             AND newer.version = pair.newer_version
+        JOIN memories older ON older.memory_id = pair.older_id AND older.status = 'active'
+             AND older.version = pair.older_version) related
+    WHERE place <= %(most)s
     ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
 # `supersedes` of the newer memory stays as written, since the tokens of its line include it. A memory that is not valid
 # yet, or expires earlier, supersedes nothing, nor does one that a caller found compatible.
@@ -111,6 +118,27 @@ _SUPERSEDE = """
                  OR (known.from_memory_id = pair.older_id AND known.to_memory_id = pair.newer_id)))
     RETURNING older.memory_id, pair.newer_id"""
 
+# What capture made of a turn, and says no more than an older memory, confirms that one. One that corrects another, is
+# pinned or in doubt is left alone, and so is one that lasts longer than the older.
+_CONFIRM = """
+    UPDATE memories newer SET status = 'superseded', superseded_by = pair.older_id, updated_at = now()
+    FROM unnest(%(newer)s::uuid[], %(newer_versions)s::integer[], %(older)s::uuid[], %(older_versions)s::integer[])
+         AS pair (newer_id, newer_version, older_id, older_version)
+    JOIN memories older ON older.memory_id = pair.older_id AND older.status = 'active'
+         AND older.version = pair.older_version AND (older.valid_from IS NULL OR older.valid_from <= now())
+         AND older.contradicted_by IS NULL
+    WHERE newer.org_id = %(org_id)s AND newer.memory_id = pair.newer_id AND newer.status = 'active'
+      AND newer.version = pair.newer_version AND newer.provenance IS NOT NULL AND newer.supersedes IS NULL
+      AND newer.pinned_at IS NULL AND NOT newer.provenance ? 'pin_proposed' AND newer.contradicts IS NULL
+      AND (older.expires_at IS NULL OR older.expires_at >= newer.expires_at)
+      AND (older.occurred_to IS NULL OR older.occurred_to >= newer.occurred_to)
+      AND NOT EXISTS (
+          SELECT FROM memory_relations known
+          WHERE known.org_id = %(org_id)s AND known.type = 'compatible'
+            AND ((known.from_memory_id = pair.newer_id AND known.to_memory_id = pair.older_id)
+                 OR (known.from_memory_id = pair.older_id AND known.to_memory_id = pair.newer_id)))
+    RETURNING newer.memory_id, pair.older_id"""
+
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
@@ -126,6 +154,7 @@ class _Waiting:
 class _Pair:
     """Two memories and the versions that were compared: a newer text is compared anew."""
 
+    agent_id: UUID
     newer: UUID
     newer_version: int
     older: UUID
@@ -137,7 +166,7 @@ class _Pair:
         newer, older = near.new, near.other
         if (newer.created_at, newer.id) < (older.created_at, older.id):
             newer, older = older, newer
-        return cls(newer.id, newer.version, older.id, older.version, near.similarity)
+        return cls(newer.agent_id, newer.id, newer.version, older.id, older.version, near.similarity)
 
 
 class PostgresConsolidation:
@@ -176,19 +205,20 @@ class PostgresConsolidation:
         ]
 
     async def consolidate(
-        self, org_id: UUID, memory_ids: Sequence[UUID], model: str, duplicates: Sequence[NearMemory] = ()
+        self,
+        org_id: UUID,
+        memory_ids: Sequence[UUID],
+        model: str,
+        duplicates: Sequence[NearMemory] = (),
+        paraphrases: Sequence[NearMemory] = (),
     ) -> Sequence[Consolidated]:
         """One agent after the other: their memories are never compared."""
         waiting, policy = await self._waiting(org_id, memory_ids, model)
         done: list[Consolidated] = []
         for (agent_id, _), memories in waiting:
-            # Both of a pair may be new: then each has named the other.
-            pairs = {
-                (pair.newer, pair.older): pair
-                for pair in (_Pair.of(duplicate) for duplicate in duplicates if duplicate.new.agent_id == agent_id)
-            }
-            ordered = [pairs[ends] for ends in sorted(pairs)]
-            done.append(await self._keep(org_id, agent_id, memories, ordered, model, merge=policy == "merge"))
+            pairs = _pairs(duplicates, agent_id)
+            repeated = _pairs([] if policy == "off" else [*duplicates, *paraphrases], agent_id)
+            done.append(await self._keep(org_id, agent_id, memories, pairs, repeated, model, merge=policy == "merge"))
         return done
 
     async def _waiting(
@@ -230,31 +260,34 @@ class PostgresConsolidation:
         agent_id: UUID,
         memories: Sequence[_Waiting],
         pairs: Sequence[_Pair],
+        repeated: Sequence[_Pair],
         model: str,
         *,
         merge: bool,
     ) -> Consolidated:
         async with self._database.transaction(org_id) as transaction:
             # Writers' lock first, as everywhere, and only where something leaves what is searched.
-            live = await LiveSet.lock(transaction, org_id, agent_id) if merge and pairs else None
+            may_leave = repeated or (merge and pairs)
+            live = await LiveSet.lock(transaction, org_id, agent_id) if may_leave else None
             await transaction.fetch(_LOCK_CLUSTERS, (f"clusters {agent_id}",))
             # All rows at once, in the order of their ids: those that get a cluster, and both of each pair.
             ends = {memory.memory_id for memory in memories} | {
-                end for pair in pairs for end in (pair.newer, pair.older)
+                end for pair in (*pairs, *repeated) for end in (pair.newer, pair.older)
             }
             await transaction.fetch(LOCK_MEMORIES, (org_id, sorted(ends)))
             clustered = await self._cluster(transaction, org_id, agent_id, memories, model)
-            superseded: list[UUID] = []
             change: Change | None = None
             related = 0
-            if live is not None:
-                replaced = await _supersede(transaction, org_id, pairs)
-                superseded = [older for older, _ in replaced]
-                await live.leave(superseded)
-                await live.took_over(replaced)
-                change = await live.finish() if superseded else None
+            replaced = await _confirm(transaction, org_id, repeated) if repeated else []
+            if merge and pairs:
+                replaced += await _supersede(transaction, org_id, pairs)
             elif pairs:
                 related = await self._relate(transaction, org_id, pairs)
+            superseded = [gone for gone, _ in replaced]
+            if live is not None and superseded:
+                await live.leave(superseded)
+                await live.took_over(replaced)
+                change = await live.finish()
         return Consolidated(agent_id, clustered, related, superseded, change)
 
     async def _cluster(
@@ -304,9 +337,28 @@ class PostgresConsolidation:
                 "org_id": org_id,
                 "relations": [uuid4() for _ in pairs],
                 "confidences": [pair.similarity for pair in pairs],
+                "most": MOST_SIMILAR,
                 **_ends(pairs),
             },
         )
+
+
+def _pairs(near: Sequence[NearMemory], agent_id: UUID) -> list[_Pair]:
+    """The agent's pairs in a fixed order; both of a pair may be new, so that each has named the other."""
+    pairs = {(pair.newer, pair.older): pair for pair in map(_Pair.of, near) if pair.agent_id == agent_id}
+    return [pairs[ends] for ends in sorted(pairs)]
+
+
+async def _confirm(transaction: Transaction, org_id: UUID, pairs: Sequence[_Pair]) -> list[tuple[UUID, UUID]]:
+    """Captured memories that repeat an older one, and the oldest that each repeats."""
+    repeated = {pair.newer for pair in pairs}
+    known: dict[UUID, _Pair] = {}
+    for pair in sorted(pairs, key=lambda pair: pair.similarity):
+        if pair.older not in repeated:
+            known[pair.newer] = pair
+    chosen = [known[newer] for newer in sorted(known)]
+    rows = await transaction.fetch(_CONFIRM, {"org_id": org_id, **_ends(chosen)})
+    return [(newer, older) for newer, older in rows]
 
 
 async def _supersede(transaction: Transaction, org_id: UUID, pairs: Sequence[_Pair]) -> list[tuple[UUID, UUID]]:
