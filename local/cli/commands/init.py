@@ -198,7 +198,11 @@ def _next(arguments: Namespace) -> list[str]:
         "request_id": "first",
         "messages": [{"role": "user", "content": QUESTION}],
     }
-    begin = [] if any(os.environ.get(name) for name in NAMES) else [f"source {shlex.quote(str(arguments.directory / CLIENT_FILE))}"]
+    begin = (
+        []
+        if any(os.environ.get(name) for name in NAMES)
+        else [f"source {shlex.quote(str(arguments.directory / CLIENT_FILE))}"]
+    )
     # make would read a dollar sign or a quote in its own way.
     is_plain = re.fullmatch(r"[A-Za-z0-9._-]+", arguments.name)
     proxy = 'make proxy ARGS="--agent {}"' if is_plain else ".venv/bin/remembrancer proxy --agent {}"
