@@ -96,6 +96,24 @@ def instructions() -> list[LabelledInstruction]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class LabelledWish:
+    """A sentence, whether it wishes something forgotten, and whether it was written when the rules were done."""
+
+    text: str
+    is_wish: bool
+    is_later: bool
+
+
+def wishes() -> list[LabelledWish]:
+    """Wishes to forget, and sentences that look like them."""
+    lines = (_DATA / "wishes.jsonl").read_text(encoding="utf-8").splitlines()
+    return [
+        LabelledWish(said["text"], said["want"] == "wish", said["written"] == "later")
+        for said in map(json.loads, lines)
+    ]
+
+
 def _read(name: str) -> Iterator[Case]:
     text = (_DATA / name).read_text(encoding="utf-8")
     number = 0

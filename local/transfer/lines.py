@@ -19,6 +19,7 @@ DESCRIBING = frozenset({
     "usage_count", "retrieval_count", "positive_count", "negative_count", "last_accessed_at", "updated_at",
     "version_chain", "versions", "next_before", "relations", "has_more_relations", "conflicts", "redacted", "org_id",
     "project_id", "environment", "deleted_at", "cluster_id", "provenance", "pin_proposed",
+    "forget_proposed",
 })  # fmt: skip
 
 

@@ -37,6 +37,7 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
         f"POST {rpc}": (rpc, place | chat, "", 200),
         "POST /memory/query": ("/memory/query", {"query": "lift", "agentId": tenant.agent_id}, "", 200),
         "POST /v1/memories/query": ("/v1/memories/query", {"query": "lift"}, "", 200),
+        "POST /v1/forget": ("/v1/forget", {"agentId": tenant.agent_id, "userId": "ada", "text": "the lift"}, "", 200),
         "POST /v1/memories": ("/v1/memories", {"agentId": tenant.agent_id, "content": "x", "clientRef": "c"}, "", 202),
         "POST /v1/memories/batch": ("/v1/memories/batch", {"memories": [{"agentId": "none"}]}, "", 207),
         "POST /v1/conversations": (

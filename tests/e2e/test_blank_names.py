@@ -29,6 +29,7 @@ def bodies(tenant: Tenant) -> Mapping[str, dict[str, Any]]:
         "assembleContextRpc": asked,
         "queryMemory": {"query": "What?"},
         "queryMemories": {"query": "What?"},
+        "forget": {"agent_id": tenant.agent_id, "text": "my blood group"},
         "createMemory": memory,
         "createMemories": {"memories": [memory]},
         "createConversation": {"agent_id": tenant.agent_id, "messages": SAID},

@@ -27,7 +27,8 @@ def decided(tenant: Tenant, conversation_id: str) -> dict[str, Any]:
     """The conversation when no turn is pending any more."""
     end = time.monotonic() + 60
     while True:
-        shown: dict[str, Any] = tenant.client.get(f"/v1/conversations/{conversation_id}").json()
+        path, everybody = f"/v1/conversations/{conversation_id}", {"X-End-User-ID": "*"}
+        shown: dict[str, Any] = tenant.client.get(path, headers=everybody).json()
         if shown["pending"] == 0:
             return shown
         assert time.monotonic() < end, shown
@@ -65,11 +66,36 @@ def test_a_conversation_goes_in_and_the_next_question_is_answered_from_it(tenant
     assert memory["provenance"] == {
         "conversation_id": stored["conversation_id"],
         "turns": [2],
-        "captured_by": "rules-4",
+        "captured_by": "rules-5",
         "observed_at": "2026-03-01T10:00:00+00:00",
     }
     assert kept["memory_id"] in answer["metadata"]["memory_ids"]
     assert GHENT in json.dumps(answer["messages"])
+
+
+def test_a_wish_to_forget_finds_what_was_said_and_an_agreement_is_the_assistants(tenant: Tenant) -> None:
+    ada = {"X-End-User-ID": "ada"}
+    key = "The number of my lock key is 4711."
+    booked = "Booked for Saturday 28 November at 10:00."
+    first = converse(
+        tenant, user(key), user("Can you fix my wheel?"), {"role": "assistant", "content": booked}, user_id="ada"
+    )
+    decided(tenant, first["conversation_id"])
+    tenant.until_embedded()
+
+    wished = converse(tenant, user("Please forget my key number."), session_id="another", user_id="ada")
+    (turn,) = decided(tenant, wished["conversation_id"])["turns"]
+    listed = {"agent_id": tenant.agent_id, "forget_proposed": "true"}
+    (proposed,) = tenant.client.get("/v1/memories", params=listed, headers=ada).json()["memories"]
+    body = {"agent_id": tenant.agent_id, "user_id": "ada", "text": "Please forget my key number."}
+    forgotten = tenant.client.post("/v1/forget", json=body).json()
+
+    assert (turn["state"], turn["reason"], turn["memory_id"]) == ("dropped", "wish", None)
+    assert turn["forget"] == {"outcome": "proposed", "forgotten": [], "proposed": [proposed["id"]]}
+    assert proposed["content"] == f"User: {key}"
+    assert (forgotten["outcome"], [memory["id"] for memory in forgotten["memories"]]) == ("forgotten", [proposed["id"]])
+    left = tenant.client.get("/v1/memories", params={"agent_id": tenant.agent_id}, headers=ada).json()["memories"]
+    assert [memory["content"] for memory in left] == [f"Assistant: {booked}"]
 
 
 def test_the_history_that_comes_back_with_injected_memories_is_not_captured_again(tenant: Tenant) -> None:

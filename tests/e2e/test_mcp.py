@@ -18,7 +18,7 @@ from local.stack import ROOT
 from tests.e2e.conftest import PROJECT, NewTenant, Tenant
 from tests.identity_provider import IdentityProvider
 
-TOOLS = {"search_memories", "remember", "pin_memory", "correct_memory", "forget_memory", "assemble_context"}
+TOOLS = {"search_memories", "remember", "pin_memory", "correct_memory", "forget_memory", "forget", "assemble_context"}
 BESIDE = (
     "Breakfast is served from seven.", "The boiler was repaired in May.", "Mrs Lindqvist is allergic to feathers.",
     "The boathouse has a new lock.", "Leeks grow behind the shed.", "The ferry leaves at noon.",
@@ -127,6 +127,25 @@ async def test_a_search_ends_where_memories_do_not_help(connected: Connected, te
     assert [memory["content"] for memory in found["memories"]] == [tuned]
     assert (found["ended_by"], found["left_out"]) == ("line", 9)
     assert (len(everything["memories"]), everything["ended_by"], everything["left_out"]) == (10, "limit", 0)
+
+
+async def test_a_sentence_forgets_what_the_user_said_and_nothing_of_others(
+    connected: Connected, tenant: Tenant
+) -> None:
+    sentence = "Forget what I said about the piano."
+    tenant.remember("The piano in the hall is tuned on Tuesdays.")
+    tenant.remember("My piano is new.", user_id="bob")
+    async with connected(tenant) as client:
+        hers = await call(client, "remember", content="My piano is out of tune.")
+        tried = await call(client, "forget", text=sentence, dry_run=True)
+        forgotten = await call(client, "forget", text=sentence)
+        nothing = await call(client, "forget", text=sentence)
+        found = await call(client, "search_memories", query="piano")
+
+    assert [memory["id"] for memory in tried["memories"]] == [hers["id"]]
+    assert (tried["memories"][0]["status"], forgotten["memories"][0]["status"]) == ("active", "deleted")
+    assert (forgotten["outcome"], nothing["outcome"]) == ("forgotten", "nothing_found")
+    assert [memory["content"] for memory in found["memories"]] == ["The piano in the hall is tuned on Tuesdays."]
 
 
 async def test_what_the_user_wants_always_is_pinned_and_unpinned(connected: Connected, tenant: Tenant) -> None:

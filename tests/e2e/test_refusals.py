@@ -13,6 +13,7 @@ POSTS = (
     "/v1/memories/query",
     "/v1/memories",
     "/v1/memories/batch",
+    "/v1/forget",
     "/v1/agents",
 )
 BAD_BODIES: dict[str, bytes] = {

@@ -246,11 +246,22 @@ def _erasure(forger: Forger) -> dict[str, Any]:
     return forger.random.choice(choices)
 
 
+def _forget(forger: Forger) -> dict[str, Any]:
+    """With a wish that finds much of what is there; mostly tried only, so that something is left."""
+    return {
+        "agent_id": forger.agent_id(),
+        "text": forger.random.choice(["Forget everything about the office.", "the secret note", "Forget my number."]),
+        "dry_run": forger.random.random() < 0.9,
+        **forger.sometimes(user_id=forger.user),
+    }
+
+
 BODIES: dict[str, Callable[[Forger], Any]] = {
     "POST /v1/context/assemble": _assemble,
     "POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext": _connect,
     "POST /memory/query": _query,
     "POST /v1/memories/query": _query,
+    "POST /v1/forget": _forget,
     "POST /v1/memories": _memory,
     "POST /v1/memories/batch": lambda forger: {"memories": [_memory(forger) for _ in range(3)]},
     "POST /v1/conversations": _conversation,

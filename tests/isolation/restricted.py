@@ -124,6 +124,11 @@ def _erasure(intruder: Intruder) -> dict[str, Any]:
 BODIES: dict[str, Callable[[Intruder], Any]] = {
     "POST /v1/context/assemble": _assembly,
     "POST /memory/query": _query,
+    "POST /v1/forget": lambda intruder: {
+        "agent_id": intruder.cell.agent_id,
+        "text": "Forget everything about the secret.",
+        **intruder.sometimes(user_id=lambda: intruder.random.choice([USER, OTHER])),
+    },
     "POST /v1/memories": Intruder.memory,
     "POST /v1/memories/batch": lambda intruder: {"memories": [intruder.memory() for _ in range(3)]},
     "POST /v1/conversations": lambda intruder: {

@@ -147,6 +147,11 @@ def _asked(path: str, **fields: Any) -> Act:
     return lambda scene, send, subject: send("POST", path, json={"agent_id": scene.agent_id, **fields})
 
 
+def _topic_asked(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    body = {"agent_id": scene.agent_id, "text": SECRETS[subject], "dry_run": True}
+    return send("POST", "/v1/forget", json=body)
+
+
 def _assembled(scene: Scene, send: Send, subject: str) -> httpx.Response:
     body = {"org_id": scene.org_id, "agent_id": scene.agent_id, "model": "gpt-4o", "request_id": "request"}
     question = {"messages": [{"role": "user", "content": QUESTION}], "options": {"relevance_floor": 0}}
@@ -358,6 +363,9 @@ _ERASURE_FOUND = {
     ANOTHERS: (YES, YES, NO_ERASURE, NO_ERASURE),
     AGENT: (YES, YES, NO_ERASURE, NO_ERASURE),
 }
+_TOPIC = _outcomes(
+    (NO_END_USER, NO_END_USER, YES, YES), (NO_END_USER, NO_END_USER, NO, NO), (NO_END_USER, NO_END_USER, NO, NO)
+)
 _OPEN = {NOTHING: (YES, YES, YES, YES)}
 _FEEDBACK = {"feedback": "positive"}
 _QUERY = {"query": QUESTION, "k": 50, "thoroughness": "all"}
@@ -367,6 +375,7 @@ RIGHTS: list[Right] = [
     *_rights("POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext", "assemble", _SEEN, _called),
     *_rights("POST /memory/query", "query", _SEEN, _asked("/memory/query", **_QUERY)),
     *_rights("POST /v1/memories/query", "query", _SEEN, _asked("/v1/memories/query", **_QUERY)),
+    *_rights("POST /v1/forget", "write", _TOPIC, _topic_asked),
     *_rights("GET /v1/memories", "query", _SEEN, _listed("/v1/memories")),
     *_rights("GET /v1/memories", "query", _SEEN, _looked_up({"client_ref": "r"}, client_ref="r"), "by `client_ref`"),
     *_rights(

@@ -473,7 +473,7 @@ def test_both_front_doors_send_every_route_of_the_handlers_to_the_same_function(
 def test_a_few_routes_of_the_template_serve_all_of_them() -> None:
     keys = [route["RouteKey"] for route in of_type("AWS::ApiGatewayV2::Route").values()]
 
-    assert len(keys) == len(set(keys)) == 10
+    assert len(keys) == len(set(keys)) == 11
     # A route that an HTTP API does not have is refused by the function, in the shape of its errors.
     assert table().match("POST", "/v1/nothing/of/the/kind") is not None
     assert table().match("POST", "/v2/memories") is None

@@ -35,6 +35,7 @@ from remembrancer_client.results import (
     Directive,
     Erasure,
     FeedbackCounts,
+    Forgotten,
     Found,
     Key,
     Memory,

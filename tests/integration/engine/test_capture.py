@@ -50,7 +50,7 @@ from tests.builders import MODELS, SetClock
 from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
-from tests.integration.engine.workers import maintenance, memory_embedder
+from tests.integration.engine.workers import forget_search, maintenance, memory_embedder
 
 GHENT = "I moved to Ghent last month to work at the harbour."
 ASKED = "Shall I look for a dentist in Ghent who speaks English?"
@@ -179,6 +179,7 @@ def scene_of(
         corrections=Corrections(search, SnowballStemmer(), cipher, SystemClock()),
         cache=RedisAgentCache(redis),
         embed_queue=embed_queue,
+        forget_search=lambda: forget_search(tenant.database, cipher),
     )
     memories = MemoryReader(PostgresMemories(tenant.database), cipher)
     reader = ConversationReader(conversations, cipher)

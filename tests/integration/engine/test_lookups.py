@@ -41,6 +41,7 @@ async def plan_of(tenant: Tenant, statement: str, **parameters: Any) -> str:
             "after_id",
             "pinned",
             "pin_proposed",
+            "forget_proposed",
         )
     )
     everything = place(tenant.principal) | nothing | {"agent_id": tenant.agent_id, "deleted": False, "limit": 5}

@@ -511,6 +511,7 @@ async def test_a_page_of_a_project_is_read_from_an_index_in_its_order(tenant: Te
         "client_ref",
         "pinned",
         "pin_proposed",
+        "forget_proposed",
     )
     parameters = dict.fromkeys(nothing) | place(tenant.principal)
     parameters |= {"deleted": False, "after_at": NOW, "after_id": uuid4(), "limit": 5}

@@ -11,12 +11,16 @@ from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.query_cache import RedisQueryCache
+from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.system import Clock, DelayedQueue, Queue
 from remembrancer.ports.upkeep import Visit
+from remembrancer.usecases.capture.forget import ForgetSearch
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.embed import MemoryEmbedder
@@ -43,6 +47,17 @@ def memory_embedder(database: Database, redis: RedisClient) -> MemoryEmbedder:
         cache=RedisAgentCache(redis),
         embedder=HashEmbedder(),
         opener=Keyless(),
+        clock=SystemClock(),
+    )
+
+
+def forget_search(database: Database, opener: Cipher | None = None) -> ForgetSearch:
+    """With the same embedder."""
+    return ForgetSearch(
+        search=PostgresSearch(database, model=HashEmbedder().model),
+        embedder=HashEmbedder(),
+        stemmer=SnowballStemmer(),
+        opener=opener or Keyless(),
         clock=SystemClock(),
     )
 

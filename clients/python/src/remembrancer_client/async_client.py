@@ -29,6 +29,7 @@ from remembrancer_client.results import (
     Directive,
     Erasure,
     FeedbackCounts,
+    Forgotten,
     Found,
     Key,
     Memory,
@@ -250,6 +251,15 @@ class AsyncClient:
     async def delete(self, memory_id: str, *, user_id: str | None = None) -> Deleted:
         """Deletes a memory; searches do not find it any more."""
         return await self._transport.run(calls.delete(memory_id, user_id))
+
+    async def forget(
+        self, text: str, *, user_id: str | None = None, agent_id: str | None = None, dry_run: bool = False
+    ) -> Forgotten:
+        """Deletes what a sentence is surely about ("Forget what I said about Oslo"), of the end user's own memories;
+        what is in doubt waits for a person. With `dry_run`, only shows it.
+        """
+        body = {"agent_id": self._agent(agent_id), "text": text, "dry_run": dry_run}
+        return await self._transport.run(calls.forget(body, user_id))
 
     async def restore(self, memory_id: str, *, user_id: str | None = None) -> Memory:
         """Undoes a deletion."""

@@ -21,6 +21,7 @@ from remembrancer_client.results import (
     Directive,
     Erasure,
     FeedbackCounts,
+    Forgotten,
     Found,
     Key,
     Memory,
@@ -102,6 +103,11 @@ def write_many(memories: Sequence[Mapping[str, Any]], user_id: str | None) -> Ca
 def query(body: Mapping[str, Any], user_id: str | None) -> Call[Found]:
     named, _ = named_end_user(user_id)
     return _post("/v1/memories/query", {**body, **named}, lambda answer: parsed(Found, answer), user_id)
+
+
+def forget(body: Mapping[str, Any], user_id: str | None) -> Call[Forgotten]:
+    named, _ = named_end_user(user_id)
+    return _post("/v1/forget", {**body, **named}, lambda answer: parsed(Forgotten, answer), user_id)
 
 
 def memory(memory_id: str, user_id: str | None) -> Call[Memory]:

@@ -24,6 +24,7 @@ from remembrancer_client.results import (
     Directive,
     Erasure,
     FeedbackCounts,
+    Forgotten,
     Found,
     Key,
     Memory,
@@ -251,6 +252,14 @@ class Client:
     def delete(self, memory_id: str, *, user_id: str | None = None) -> Deleted:
         """Deletes a memory; searches do not find it any more."""
         return self._thread.run(self._thread.owned.delete(memory_id, user_id=user_id))
+
+    def forget(
+        self, text: str, *, user_id: str | None = None, agent_id: str | None = None, dry_run: bool = False
+    ) -> Forgotten:
+        """Deletes what a sentence is surely about ("Forget what I said about Oslo"), of the end user's own memories;
+        what is in doubt waits for a person. With `dry_run`, only shows it.
+        """
+        return self._thread.run(self._thread.owned.forget(text, user_id=user_id, agent_id=agent_id, dry_run=dry_run))
 
     def restore(self, memory_id: str, *, user_id: str | None = None) -> Memory:
         """Undoes a deletion."""

@@ -103,6 +103,19 @@ def server(caller: Callable[[], Caller]) -> MCPServer:
         return {"id": deleted.id, "restorable_until": deleted.restorable_until.isoformat()}
 
     @mcp.tool()
+    async def forget(text: str, dry_run: bool = False) -> dict[str, Any]:
+        """Forget what the user wants to be forgotten, in the user's words: "Forget what I said about Oslo".
+
+        Only where the user asks for it. What it is surely about can be restored for some days, by a person; what is in
+        doubt waits for a person and is `proposed`. Tell the user what was forgotten. `dry_run` only shows it.
+        """
+        acting = caller()
+        done = await _or_tool_error(acting.client.forget(text, user_id=acting.user_id, dry_run=dry_run))
+        shown = ("id", "content", "status", "restorable_until")
+        memories = [{name: memory[name] for name in shown} for memory in done.memories]
+        return {"outcome": done.outcome, "memories": memories}
+
+    @mcp.tool()
     async def assemble_context(question: str, model: str = "gpt-4o") -> str:
         """What to know before answering a question: standing instructions and memories, within a token budget."""
         acting = caller()

@@ -47,6 +47,7 @@ class Memory:
     pinned_at: datetime | None = None
     updated_at: datetime | None = None
     pin_proposed: bool = False
+    forget_proposed: bool = False
     """Whether capture proposes that it be pinned, and nobody has decided."""
     positive_count: int = 0
     negative_count: int = 0
@@ -110,7 +111,10 @@ class Captured:
 
 @dataclass(frozen=True)
 class Turn:
-    """One message of a conversation; `state` is `pending`, `kept` (as the memory `memory_id`) or `dropped`."""
+    """One message of a conversation; `state` is `pending`, `kept` (as the memory `memory_id`) or `dropped`.
+
+    `forget` says what was done about a wish to forget in it: `outcome`, and ids of memories `forgotten` and `proposed`.
+    """
 
     number: int
     role: str
@@ -120,6 +124,7 @@ class Turn:
     speaker: str | None = None
     reason: str | None = None
     memory_id: str | None = None
+    forget: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -163,6 +168,19 @@ class Deleted:
 
     id: str
     restorable_until: datetime
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """What a sentence to forget was about; `outcome` is `forgotten`, `proposed` (a person decides), or `nothing_found`.
+
+    `memories` have `id`, `content`, `score`, `sure`, `status` and `restorable_until` of each, the surest first.
+    """
+
+    outcome: str
+    dry_run: bool = False
+    topics: tuple[str, ...] = ()
+    memories: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)

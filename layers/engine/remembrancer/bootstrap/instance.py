@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
     from remembrancer.adapters.postgres.search.vector_tables import VectorTables
     from remembrancer.usecases.capture.add import ConversationIntake
+    from remembrancer.usecases.capture.forget import ForgetSearch
     from remembrancer.usecases.encryption.encrypt import Encryption
     from remembrancer.usecases.erasure.erase import Eraser
     from remembrancer.usecases.retrieval.confirmations import Confirmations
@@ -270,6 +271,13 @@ class Instance(Models, Identity):
             clock=self.clock,
             new_id=uuid4,
         )
+
+    @cached_property
+    def forget_search(self) -> "ForgetSearch":
+        """Finds what wishes to forget are about."""
+        from remembrancer.usecases.capture.forget import ForgetSearch
+
+        return ForgetSearch(self.search, self.embedder, self.stemmer, self.key_ring, self.clock, self.previous_embedder)
 
     @cached_property
     def eraser(self) -> "Eraser":

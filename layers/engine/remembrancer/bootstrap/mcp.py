@@ -25,7 +25,7 @@ from remembrancer_client import AsyncClient
 from remembrancer_client.mcp import Caller, server
 
 ASSEMBLE = "POST /v1/context/assemble"
-QUERY = "POST /v1/memories/query"
+QUERY, FORGET = "POST /v1/memories/query", "POST /v1/forget"
 TOOLS_ROUTES = (
     "POST /v1/memories",
     "GET /v1/memories/{memory_id}",
@@ -101,7 +101,7 @@ def _handlers(instance: Instance) -> LambdaHandler:
     api = assembly_api(instance)
     assemble = handler({ASSEMBLE: api.assemble}, last_resort=api.last_resort, within_ms=api.within_ms)
     served = query.routes(instance) | memories.routes(instance)
-    routes = {route: served[route] for route in (QUERY, *TOOLS_ROUTES)}
+    routes = {route: served[route] for route in (QUERY, FORGET, *TOOLS_ROUTES)}
     others = handler(routes)
     path = ASSEMBLE.partition(" ")[2]
     return lambda event, context: (assemble if event["rawPath"] == path else others)(event, context)

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Protocol
 from uuid import UUID
 
+from remembrancer.domain.capture.forgetting import Forgetting
 from remembrancer.domain.capture.turns import Conversation, Decision, Turn
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change
@@ -92,12 +93,14 @@ class Conversations(Protocol):
         followed: Collection[int] = (),
         contradicts: Mapping[int, Sequence[UUID]] = NOTHING,
         extracted: Sequence[ExtractedWrite] = (),
+        forgetting: Sequence[Forgetting] = (),
     ) -> Decided:
         """Stores memories and decisions in one transaction; `writes` by turn number, of `extracted` any number a turn.
         `contradicts` has, by turn number, the memories that a write may contradict.
 
         Turns that another worker has decided meanwhile stay as they are. For kept turns in `followed`, the context of
-        the write replaces that of the memory. Beyond the organization's quota, turns are dropped. Raises StaleDataKey.
+        the write replaces that of the memory. `forgetting` is done last, and only once for a turn; texts of turns that
+        are not wanted are removed. Beyond the organization's quota, turns are dropped. Raises StaleDataKey.
         """
         ...
 

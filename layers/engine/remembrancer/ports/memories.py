@@ -9,6 +9,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain.capture.forgetting import Forgetting
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change, Memory, Vector
 from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
@@ -57,6 +58,7 @@ class Listing:
     client_ref: str | None = None
     pinned: bool | None = None
     pin_proposed: bool | None = None
+    forget_proposed: bool | None = None
     metadata: Mapping[str, str | float | bool] = field(default_factory=dict)
     limit: int = 50
     after: tuple[datetime, UUID] | None = None
@@ -145,6 +147,15 @@ class Rated:
     negative_count: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """Memories that were deleted, and that are proposed for that; `change`: the agent's counters after a deletion."""
+
+    deleted: Sequence[UUID] = ()
+    proposed: Sequence[UUID] = ()
+    change: Change | None = None
+
+
 class MemoryLife(Protocol):
     """Changes of one memory and of its relations, each in one transaction. Raises Forbidden where the principal sees
     the memory but may not change it.
@@ -160,6 +171,15 @@ class MemoryLife(Protocol):
 
     async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> ChangeResult:
         """Deletes it so that it can be restored; unchanged when it is deleted already."""
+        ...
+
+    async def forget_all(
+        self, principal: Principal, agent_id: UUID, wish: Forgetting, *, once: Once | None = None
+    ) -> Forgotten:
+        """The same for several of the principal's end user's own active memories, and proposes it for others; what is
+        not such a memory is left out. A request that is repeated with the same `once` gets the same and changes
+        nothing. Raises Forbidden where the principal names no end user.
+        """
         ...
 
     async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> ChangeResult:

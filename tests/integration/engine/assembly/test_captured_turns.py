@@ -28,6 +28,7 @@ from tests.builders import message
 from tests.integration.engine.assembly.bench import COFFEE, TEA, Bench, injected
 from tests.integration.engine.conversations import stored_at
 from tests.integration.engine.later import LaterWork, SentMessages
+from tests.integration.engine.workers import forget_search
 
 LISBON = "I moved to Lisbon in May."
 TURNS = """
@@ -261,6 +262,7 @@ async def capture_queued(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
         deriver=Deriver(counter, stemmer, Keyless()),
         cache=RedisAgentCache(bench.redis),
         embed_queue=embed,
+        forget_search=lambda: forget_search(tenant.database),
         echoes=Echoes(search, stemmer, Keyless(), SystemClock()),
         corrections=Corrections(search, stemmer, Keyless(), SystemClock()),
     )

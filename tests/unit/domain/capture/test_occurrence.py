@@ -1,6 +1,7 @@
 """Times of what happened: parsed strictly, and held against the words of the turn."""
 
 from datetime import UTC, date, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -113,3 +114,32 @@ def test_at_the_ends_of_the_calendar_nothing_is_understood(said: str, observed_a
     assert not occurrence.is_supported(occurred, [said], observed_at)
     assert not occurrence.is_day(occurred, observed_at)
     assert occurrence.is_same(said, said, observed_at)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("I saw Ana last week.", (date(2026, 11, 16), date(2026, 11, 22))),
+        ("I went running yesterday.", (date(2026, 11, 26), date(2026, 11, 26))),
+        ("We meet on Friday.", None),
+        ("I start next month.", None),
+        ("I am tired today.", None),
+        ("I have been ill since last week.", None),
+        ("I saw Ana yesterday and Ben last week.", None),
+        ("I like tea.", None),
+    ],
+)
+def test_one_past_time_is_when_it_happened(text: str, days: tuple[date, date] | None) -> None:
+    told = occurrence.told(text, datetime(2026, 11, 27, 12, tzinfo=UTC))
+
+    assert (told and (told.first, told.last)) == days
+
+
+def test_a_day_is_one_of_the_speakers() -> None:
+    late = datetime(2026, 11, 27, 23, 30, tzinfo=UTC).astimezone(ZoneInfo("Europe/Berlin"))
+
+    told = occurrence.told("I went running yesterday.", late)
+
+    assert told is not None
+    assert occurrence.starts(told, late.tzinfo) == datetime(2026, 11, 27, tzinfo=late.tzinfo)
+    assert occurrence.ends(told, late.tzinfo) == datetime(2026, 11, 28, tzinfo=late.tzinfo)

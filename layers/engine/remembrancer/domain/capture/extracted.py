@@ -2,16 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 from uuid import UUID, uuid5
 
-from remembrancer.domain.capture import clauses, long_texts, proposals
+from remembrancer.domain.capture import clauses, long_texts, occurrence, proposals
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.gate import AcceptedProposal, Judgement
-from remembrancer.domain.capture.occurrence import Occurrence
 from remembrancer.domain.capture.rules import Plan
-from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, REPEATED, Conversation, Decision, Turn
+from remembrancer.domain.capture.turns import (
+    DROPPED,
+    EXTRACTED,
+    KEPT,
+    NOT_WANTED,
+    PENDING,
+    REPEATED,
+    WISH,
+    Conversation,
+    Decision,
+    Turn,
+)
 from remembrancer.domain.memories.memory import NewMemory, normalise
 from remembrancer.domain.times import time_zone
 
@@ -99,13 +109,17 @@ def local(conversation: Conversation, zone: tzinfo) -> Conversation:
     return replace(conversation, turns=turns)
 
 
-def beside_instructions(plan: Plan, found: Outcome) -> Outcome:
-    """Without the turns that give a standing instruction, on which the rules decide: they keep its words."""
-    instructing = {number for number, memory in plan.memories.items() if proposals.is_pin_proposed(memory.provenance)}
+def beside_rules(plan: Plan, found: Outcome) -> Outcome:
+    """Without the turns on which the rules decide: those that give a standing instruction, whose words they keep, those
+    that wish something forgotten, and those that are not to be kept.
+    """
+    own = {number for number, memory in plan.memories.items() if proposals.is_pin_proposed(memory.provenance)}
+    own |= {wish.number for wish in plan.forgetting}
+    own |= {decision.number for decision in plan.decisions if decision.reason in (WISH, NOT_WANTED)}
     return replace(
         found,
-        memories=[memory for memory in found.memories if memory.number not in instructing],
-        decisions=[decision for decision in found.decisions if decision.number not in instructing],
+        memories=[memory for memory in found.memories if memory.number not in own],
+        decisions=[decision for decision in found.decisions if decision.number not in own],
     )
 
 
@@ -119,11 +133,12 @@ def combined(plan: Plan, found: Outcome) -> Plan:
         for decision in plan.decisions
         if decision.number not in decided
     ]
-    return Plan(
-        {number: memory for number, memory in plan.memories.items() if number not in decided},
-        [*decisions, *found.decisions],
-        plan.followed - decided,
-        {number: targets for number, targets in plan.contradicts.items() if number not in decided},
+    return replace(
+        plan,
+        memories={number: memory for number, memory in plan.memories.items() if number not in decided},
+        decisions=[*decisions, *found.decisions],
+        followed=plan.followed - decided,
+        contradicts={number: targets for number, targets in plan.contradicts.items() if number not in decided},
     )
 
 
@@ -158,7 +173,7 @@ def _memory(
         created_at=turn.observed_at,
         user_id=conversation.user_id,
         session_id=conversation.session_id,
-        occurred_from=_start(passed.occurred, turn.observed_at.tzinfo),
+        occurred_from=occurrence.starts(passed.occurred, turn.observed_at.tzinfo),
         occurred_to=_end(passed, turn.observed_at.tzinfo),
         supersedes=passed.target if passed.action == "supersede" and not is_reviewed else None,
         redactions=turn.redactions,
@@ -168,19 +183,10 @@ def _memory(
     return ExtractedMemory(memory_id, passed.number, memory, contradicts, is_reviewed)
 
 
-def _start(occurred: Occurrence | None, zone: tzinfo | None) -> datetime | None:
-    """The beginning of the first day there."""
-    if occurred is None or occurred.first is None:
-        return None
-    return datetime.combine(occurred.first, time(), zone or UTC)
-
-
 def _end(passed: AcceptedProposal, zone: tzinfo | None) -> datetime | None:
     """The end of the last day. What is no episode has no end unless the model names one: a day is when it began."""
-    occurred, named = passed.occurred, "/" in (passed.proposal.occurred or "")
-    if occurred is None or occurred.last is None or not (named or passed.proposal.category == "episodic"):
-        return None
-    return datetime.combine(occurred.last + timedelta(days=1), time(), zone or UTC)
+    is_ended = "/" in (passed.proposal.occurred or "") or passed.proposal.category == "episodic"
+    return occurrence.ends(passed.occurred, zone) if is_ended else None
 
 
 def _context(conversation: Conversation, turn: Turn, quote: str) -> tuple[str, list[int]]:

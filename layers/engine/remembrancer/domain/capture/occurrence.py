@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time, tzinfo
 
 from remembrancer.domain.times import calendar, phrases
 from remembrancer.domain.times.calendar import DAY
@@ -41,6 +41,32 @@ def parse(text: str) -> Occurrence | None:
     if found.first and found.last and found.first > found.last:
         return None
     return found
+
+
+def told(text: str, observed_at: datetime) -> Occurrence | None:
+    """The past days of what a text tells, where it names one time that means one period there: in the zone of
+    `observed_at`.
+    """
+    named = points(text)
+    if len(named) != 1 or named[0].relation or named[0].is_onwards:
+        return None
+    spans = meant(text[named[0].start : named[0].end], observed_at)
+    is_past = len(spans) == 1 and spans[0][1] < observed_at.date()
+    return Occurrence(*spans[0]) if is_past else None
+
+
+def starts(occurred: Occurrence | None, zone: tzinfo | None) -> datetime | None:
+    """The beginning of the first day there."""
+    if occurred is None or occurred.first is None:
+        return None
+    return datetime.combine(occurred.first, time(), zone or UTC)
+
+
+def ends(occurred: Occurrence | None, zone: tzinfo | None) -> datetime | None:
+    """The end of the last day there."""
+    if occurred is None or occurred.last is None:
+        return None
+    return datetime.combine(occurred.last + DAY, time(), zone or UTC)
 
 
 def is_day(occurred: Occurrence, observed_at: datetime) -> bool:

@@ -1,5 +1,5 @@
-"""What capture proposes with a memory, and does not do: that it be pinned, or what a language model wants to be done to
-another memory, which waits with its own memory for approval.
+"""What capture proposes with a memory, and does not do: that it be pinned or forgotten, or what a language model wants
+to be done to another memory, which waits with its own memory for approval.
 """
 
 from collections.abc import Mapping
@@ -11,6 +11,8 @@ SUPERSEDED, RELATED, NOTHING = "superseded", "related", "nothing"
 """Outcomes: the memory supersedes the other one; the two may contradict each other; the other one is left alone."""
 PIN = "pin_proposed"
 """In the provenance of a memory that is proposed as pinned, until somebody pins it or refuses."""
+FORGET = "forget_proposed"
+"""In the provenance of a memory that its end user wished to be forgotten, until somebody deletes it or refuses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,11 @@ class ProposedChange:
 def is_pin_proposed(provenance: Mapping[str, Any] | None) -> bool:
     """Whether the memory with this provenance was proposed as pinned, and nobody has decided."""
     return PIN in (provenance or {})
+
+
+def is_forget_proposed(provenance: Mapping[str, Any] | None) -> bool:
+    """Whether the end user of the memory with this provenance wished it forgotten, and nobody has decided."""
+    return FORGET in (provenance or {})
 
 
 def of(provenance: Mapping[str, Any] | None) -> ProposedChange | None:

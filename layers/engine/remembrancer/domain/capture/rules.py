@@ -1,23 +1,31 @@
 """Decides without a language model which turns become memories, and makes these."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
 from typing import Any
 from uuid import UUID
 
-from remembrancer.domain.capture import lasting, long_texts, proposals, selection, standing
+from remembrancer.domain.capture import agreements, lasting, long_texts, occurrence, proposals, selection, standing
+from remembrancer.domain.capture.agreements import Answer
 from remembrancer.domain.capture.conversation import spoken
+from remembrancer.domain.capture.forgetting import Forgetting
 from remembrancer.domain.capture.turns import (
+    AGREED,
     CORRECTION,
     DROPPED,
     EXTRACTED,
     KEPT,
+    NOT_WANTED,
     PENDING,
+    REJECTED,
+    WISH,
     Conversation,
     Decision,
     Turn,
 )
 from remembrancer.domain.memories.memory import NewMemory
+from remembrancer.domain.times import time_zone
 
 ANSWER_CHARACTERS = 25
 """Characters below which an answer is stored with its question."""
@@ -30,6 +38,8 @@ NEIGHBOUR_CHARACTERS = 4000
 class Plan:
     """Memories by the number of their turn, and the decisions on turns.
 
+    `forgetting` is what is to be done about wishes to forget.
+
     Turns in `followed` have their following turn in the context. A memory whose turn was kept before replaces that
     memory's context only. `contradicts` has the memories that those of turns may contradict.
     """
@@ -38,39 +48,49 @@ class Plan:
     decisions: Sequence[Decision]
     followed: frozenset[int]
     contradicts: Mapping[int, Sequence[UUID]] = field(default_factory=dict)
+    forgetting: Sequence[Forgetting] = ()
 
 
-def plan(conversation: Conversation, *, pins_at_once: bool = False) -> Plan:
+def plan(
+    conversation: Conversation, *, pins_at_once: bool = False, unwanted: Collection[int] = (), zone: tzinfo = UTC
+) -> Plan:
     """Decides on every pending turn, and again on an assistant's turn and on a kept turn that a pending one follows.
 
-    `pins_at_once`: standing instructions are pinned; otherwise that is proposed.
+    `pins_at_once`: standing instructions are pinned; otherwise that is proposed. A turn without text was a wish to
+    forget something, or, among the `unwanted`, is not to be kept (`wishes.apart`). `zone` is that of its user's days.
     """
     around = _Neighbours(conversation.turns)
     names = {turn.speaker.lower() for turn in conversation.turns if turn.speaker}
     decisions: list[Decision] = []
     memories: dict[int, NewMemory] = {}
+    forgetting: list[Forgetting] = []
     for turn in conversation.turns:
         following = around.following(turn)
-        if turn.state != PENDING and (following is None or following.state != PENDING):
+        if not _is_due(turn, following):
             continue
-        if turn.state == KEPT and turn.reason in _COMPLETE:
+        if not turn.text:
+            if turn.state == PENDING:
+                is_unwanted = turn.number in unwanted
+                decisions.append(Decision(turn.number, DROPPED, NOT_WANTED if is_unwanted else WISH))
             continue
         instruction = _instruction(conversation, turn, around.before(turn), names)
-        if turn.state == KEPT:
+        if turn.reason == AGREED and agreements.answer(turn.text, _answer(following)) is Answer.REJECTED:
+            decisions.append(Decision(turn.number, DROPPED, REJECTED))
+            forgetting.append(Forgetting(turn.number, deleted=(turn.memory_id,)))
+        elif turn.state == KEPT:
             memories[turn.number] = _memory(conversation, turn, around, instruction)
         elif turn.state == PENDING or turn.role == "assistant":
-            answer = following.text if following is not None and following.role == "user" else None
-            before = around.before(turn)
-            asked = before.text if before is not None and before.role != turn.role else None
-            choice = selection.choose(turn.role, turn.text, answer, names, preceding=asked)
-            if instruction is not None:
-                choice = selection.Choice(True, selection.STATEMENT)
+            agreed = _agreed(conversation, turn, following)
+            choice = _choice(turn, around, names, instruction, agreed)
             decisions.append(Decision(turn.number, KEPT if choice.is_kept else DROPPED, choice.reason))
             if choice.is_kept:
-                memories[turn.number] = _memory(conversation, turn, around, instruction, pins_at_once=pins_at_once)
+                memory = _memory(conversation, turn, around, instruction, pins_at_once=pins_at_once)
+                is_agreed = choice.reason == AGREED
+                memory = replace(memory, content=_spoken(turn, agreed)) if is_agreed else memory
+                memories[turn.number] = memory if memory.category != "episodic" else _dated(memory, turn, zone)
     by_number = {turn.number: turn for turn in conversation.turns}
     followed = frozenset(number for number in memories if around.following(by_number[number]) is not None)
-    return Plan(memories, decisions, followed)
+    return Plan(memories, decisions, followed, forgetting=forgetting)
 
 
 def memory_of(conversation: Conversation, turn: Turn) -> NewMemory:
@@ -93,6 +113,40 @@ class _Neighbours:
 
     def following(self, turn: Turn) -> Turn | None:
         return self._following.get(turn.number)
+
+
+def _is_due(turn: Turn, following: Turn | None) -> bool:
+    """Whether it has no decision, or the turn behind it has none; what a model has decided, or a correction, stays."""
+    is_answered = following is not None and following.state == PENDING
+    return turn.state == PENDING or (is_answered and not (turn.state == KEPT and turn.reason in _COMPLETE))
+
+
+def _choice(
+    turn: Turn, around: _Neighbours, names: Collection[str], instruction: str | None, agreed: str
+) -> selection.Choice:
+    before = around.before(turn)
+    asked = before.text if before is not None and before.role != turn.role else None
+    choice = selection.choose(turn.role, turn.text, _answer(around.following(turn)), names, preceding=asked)
+    if instruction is not None:
+        return selection.Choice(True, selection.STATEMENT)
+    if agreed and not (choice.is_kept and selection.last_question(turn.text)):
+        return selection.Choice(True, AGREED)
+    if turn.role == "user" and asked is not None and agreements.only_accepts(turn.text):
+        return selection.Choice(False, selection.NO_STATEMENT)
+    return choice
+
+
+def _answer(following: Turn | None) -> str | None:
+    """The user's turn behind one of the assistant, where there is one yet."""
+    return following.text if following is not None and following.role == "user" else None
+
+
+def _agreed(conversation: Conversation, turn: Turn, following: Turn | None) -> str:
+    """What the assistant states in this turn and the user does not reject."""
+    if turn.role != "assistant":
+        return ""
+    before = [other.text for other in conversation.turns if other.role == "user" and other.number < turn.number]
+    return agreements.agreed(turn.text, _answer(following), before, at=turn.observed_at)
 
 
 def _instruction(conversation: Conversation, turn: Turn, before: Turn | None, names: Collection[str]) -> str | None:
@@ -122,12 +176,12 @@ def _memory(
         "observed_at": turn.observed_at.isoformat(),
     }
     if instruction is not None:
-        content, category = spoken(turn.role, turn.speaker, instruction), "preference"
+        content, category = _spoken(turn, instruction), "preference"
         provenance[proposals.PIN] = True
     # The message of somebody else has a name, and nothing may show that it is not the end user's.
     is_pinned = instruction is not None and pins_at_once and turn.speaker is None
-    context = [long_texts.ending(_spoken(before), NEIGHBOUR_CHARACTERS)] if before else []
-    context += [long_texts.beginning(_spoken(following), NEIGHBOUR_CHARACTERS)] if following else []
+    context = [long_texts.ending(_spoken(before), NEIGHBOUR_CHARACTERS)] if before and before.text else []
+    context += [long_texts.beginning(_spoken(following), NEIGHBOUR_CHARACTERS)] if following and following.text else []
     return NewMemory(
         agent_id=conversation.agent_id,
         content=content,
@@ -146,6 +200,12 @@ def _memory(
     )
 
 
+def _dated(memory: NewMemory, turn: Turn, zone: tzinfo) -> NewMemory:
+    """With the days on which what it tells happened, where its words say so: of "last week" those of that week."""
+    occurred = occurrence.told(turn.text, time_zone.local(turn.observed_at, zone))
+    return replace(memory, occurred_from=occurrence.starts(occurred, zone), occurred_to=occurrence.ends(occurred, zone))
+
+
 def _content(turn: Turn, before: Turn | None) -> str:
     """Speaker and text; a short answer also names its question, without which it means little when it is injected."""
     if before is not None and before.role != turn.role and len(turn.text) < ANSWER_CHARACTERS:
@@ -154,8 +214,9 @@ def _content(turn: Turn, before: Turn | None) -> str:
     return _spoken(turn)
 
 
-def _spoken(turn: Turn) -> str:
-    return spoken(turn.role, turn.speaker, turn.text)
+def _spoken(turn: Turn, text: str | None = None) -> str:
+    """The turn in a memory, or the part of it that is given."""
+    return spoken(turn.role, turn.speaker, turn.text if text is None else text)
 
 
 _COMPLETE = frozenset((EXTRACTED, CORRECTION))

@@ -23,7 +23,7 @@ from remembrancer.domain.context import authored_text
 from remembrancer.domain.lexical_index.words import is_unspaced, written
 from remembrancer.domain.personal_data.invisible_characters import removed
 
-RULES = "rules-4"
+RULES = "rules-5"
 """Version of these rules, in the provenance of the memories made by them."""
 
 STATEMENT = "statement"
@@ -580,15 +580,27 @@ def _means(word: str, names: Collection[str]) -> bool:
 
 def _answers(text: str, question: str, names: Collection[str]) -> bool:
     """Whether it names something in answer to a question, in a sentence that asks nothing itself."""
+    asks_who = not _NAMING.isdisjoint(token.lower() for token in _tokens(question))
     return is_marked(question) and any(
         any(_meaning_words(clause.words, names) and clause.words[0] not in phrases.REACTIONS for clause in said)
         for sentence in sentences_of(text)
-        if not is_marked(sentence)
-        and (
-            said := [clause for clause in map(_opened, _clauses(sentence)) if clause.words and not _is_courtesy(clause)]
-        )
-        and not any(map(asks, said))
+        if not is_marked(sentence) and (said := _answering(sentence, asks_who=asks_who)) and not any(map(asks, said))
     )
+
+
+def _answering(sentence: str, *, asks_who: bool) -> list[Clause]:
+    """Its clauses without courtesies, and without a name behind a greeting, unless that was asked for."""
+    clauses = _clauses(sentence)
+    is_greeted = not asks_who and any(clause.words[0] in phrases.GREETINGS for clause in clauses)
+    opened = (_opened(clause) for clause in clauses)
+    return [
+        clause
+        for clause in opened
+        if clause.words and not _is_courtesy(clause) and not (is_greeted and _introduces(clause))
+    ]
+
+
+_NAMING = frozenset(("who", "name", "names", "called", "speaking", "calling"))
 
 
 def _asks_about(text: str, names: Collection[str]) -> bool:

@@ -5,6 +5,7 @@ import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
@@ -21,6 +22,14 @@ ECHO = "echo"
 """Reason of a dropped turn in which the assistant repeated a memory."""
 CORRECTION = "correction"
 """Reason of a kept turn that corrects a memory."""
+AGREED = "agreed"
+"""Reason of a kept turn in which the assistant stated what the user did not reject."""
+REJECTED = "rejected"
+"""Reason of a dropped turn that was kept for such a statement until the user rejected it."""
+WISH = "wish"
+"""Reason of a dropped turn that says only that something be forgotten, and of the answer to it."""
+NOT_WANTED = "not_wanted"
+"""Reason of a dropped turn that its user does not want to be kept, and of the answer to it."""
 EXTRACTED = "extracted"
 """Reason of a kept turn of which a language model made the memories."""
 
@@ -32,7 +41,7 @@ class Turn:
     `number` counts from 1 in its conversation, 0 before it is stored; `after` is the number of the turn said before it.
     `memory_id` is the id of the memory made of it, if there is one. `sealed` is text and speaker of an organization
     with a data key; `text` is empty before it is opened. `reason` says why the turn was kept or dropped. `is_dated`:
-    its message said when; that is not stored.
+    its message said when; that is not stored. `forget` is what was done about a wish to forget in it.
     """
 
     memory_id: UUID
@@ -51,6 +60,7 @@ class Turn:
     sealed: bytes | None = None
     key_version: int | None = None
     is_dated: bool = False
+    forget: Mapping[str, Any] | None = None
 
     @property
     def is_closed(self) -> bool:

@@ -43,6 +43,7 @@ class Organization:
     before texts are stored. `embedding_model` is the one whose vectors serve; None before that is decided.
 
     `pins_instructions`: standing instructions of end users are pinned when they are captured, not only proposed.
+    `forgets_at_once`: what end users wish to be forgotten is deleted, not only proposed for that.
     """
 
     org_id: UUID
@@ -56,3 +57,4 @@ class Organization:
     extraction: Extraction = field(default_factory=Extraction)
     embedding_model: str | None = None
     pins_instructions: bool = False
+    forgets_at_once: bool = False

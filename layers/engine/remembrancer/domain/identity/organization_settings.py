@@ -41,6 +41,7 @@ SETTINGS = Fields(
     capture_model=boolean(),
     capture_review=boolean(),
     pin_instructions=boolean(),
+    forget_at_once=boolean(),
     capture_tokens=whole(0, HIGHEST_QUOTA),
     languages=strings(len(STOP_WORDS), allowed=tuple(STOP_WORDS), default=None),
     near_duplicates=choice(NEAR_DUPLICATES),

@@ -7,7 +7,7 @@ from typing import Any
 
 from remembrancer.domain.memories.memory import NewMemory
 from remembrancer.domain.memories.write_request import NEW_MEMORY, occurrence_problem
-from remembrancer.domain.requests.field_types import choice
+from remembrancer.domain.requests.field_types import boolean, choice
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import InvalidRequest
 
@@ -25,15 +25,17 @@ MEMORY_CHANGE = Fields(
     "MemoryChange",
     **{name: replace(NEW_MEMORY.by_name[name], required=False, default=None) for name in _CHANGEABLE},
     status=choice(STATUSES),
+    forget_proposed=boolean().described(description="false: its end user's wish to forget it is refused."),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Changed fields of NewMemory by name, and a status; other fields stay."""
+    """Changed fields of NewMemory by name, and a status; other fields stay. `is_kept`: a wish to forget is refused."""
 
     fields: Mapping[str, Any]
     status: str | None = None
+    is_kept: bool = False
 
     def apply(self, memory: NewMemory, *, now: datetime) -> NewMemory:
         """The memory with the changes applied at `now`; InvalidRequest when they do not fit what stays."""
@@ -52,10 +54,13 @@ def parse(body: object) -> Edit:
     for name in given.present - _CLEARED.keys():
         if given[name] is None:
             given.fail(name, "must not be null or empty")
+    if given["forget_proposed"]:
+        given.fail("forget_proposed", "can only be set to false; delete the memory to forget it")
     if not given.present:
         given.fail("", "must contain at least one field to change")
     values = given.finish()
     changed = {name: values[name] for name in given.present}
     cleared = {name: _CLEARED[name] for name, value in changed.items() if value is None}
     status = changed.pop("status", None)
-    return Edit({**changed, **cleared}, status)
+    is_kept = changed.pop("forget_proposed", None) is False
+    return Edit({**changed, **cleared}, status, is_kept)

@@ -40,7 +40,7 @@ class MemoryWrite:
 @dataclass(frozen=True, slots=True)
 class Revision:
     """A changed memory. `seen` is the row it was derived from; when the stored row differs by now, the revision is
-    `stale`. `proposed` is carried out with it.
+    `stale`. `proposed` is carried out with it. `is_kept`: it was proposed to be forgotten, and is not to be.
     """
 
     seen: StoredMemory
@@ -48,3 +48,4 @@ class Revision:
     status: str
     text_changed: bool = False
     proposed: ProposedChange | None = None
+    is_kept: bool = False

@@ -57,6 +57,11 @@ class StoredMemory:
         return self.memory.pinned_at is None and proposals.is_pin_proposed(self.provenance)
 
     @property
+    def is_forget_proposed(self) -> bool:
+        """Whether its end user wished it forgotten, and nobody has decided."""
+        return proposals.is_forget_proposed(self.provenance)
+
+    @property
     def is_unreadable(self) -> bool:
         """Whether any of its texts could not be opened."""
         return self.memory.is_unreadable or (self.sealed_context is not None and self.context == UNREADABLE_TEXT)

@@ -96,6 +96,7 @@ def _turn_json(turn: Turn) -> dict[str, Any]:
         "state": turn.state,
         "reason": turn.reason,
         "memory_id": str(turn.memory_id) if turn.state == KEPT else None,
+        "forget": turn.forget,
     }
 
 

@@ -41,6 +41,7 @@ LISTING = Fields(
     client_ref=text().described(description="Needs `agent_id`."),
     pinned=boolean(),
     pin_proposed=boolean().described(description="Capture proposes them as pinned, and nobody has decided."),
+    forget_proposed=boolean().described(description="Their end user wished them forgotten, and nobody has decided."),
     metadata=entries().described(description="As a JSON object in text; needs `agent_id`."),
     **paged(LONGEST_PAGE, usual=PAGE),
 )

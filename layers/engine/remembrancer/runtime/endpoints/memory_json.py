@@ -66,6 +66,7 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
         "pinned": memory.pinned_at is not None,
         "pinned_at": moment(memory.pinned_at),
         "pin_proposed": stored.is_pin_proposed,
+        "forget_proposed": stored.is_forget_proposed,
         "created_at": moment(memory.created_at),
         "updated_at": moment(stored.updated_at),
     }
@@ -75,6 +76,7 @@ def _provenance(stored: StoredMemory) -> Mapping[str, Any] | None:
     """The provenance, with the text of the quote as long as the context that it is part of is unchanged."""
     provenance = dict(stored.provenance or {})
     provenance.pop(proposals.PIN, None)
+    provenance.pop(proposals.FORGET, None)
     quote_at = provenance.pop("quote_at", None)
     if quote_at is not None and stored.version == 1 and stored.context is not None:
         provenance["quote"] = stored.context[slice(*quote_at)]

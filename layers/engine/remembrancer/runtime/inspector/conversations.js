@@ -2,7 +2,7 @@
 
 import { button, chip, element, fill, heading } from "./elements.js";
 import { ago, moment } from "./figures.js";
-import { attempt } from "./messages.js";
+import { attempt, tell } from "./messages.js";
 import { ServiceError } from "./service.js";
 
 /** @typedef {import("./inspector.js").Inspector} Inspector */
@@ -102,5 +102,26 @@ function turnRow(inspector, turn) {
     { class: turn.state },
     element("div", { class: "heading" }, element("b", null, turn.speaker ?? turn.role), element("small", null, moment(turn.observed_at)), chip(turn.state, TURN_STATES[turn.state] ?? ""), turn.reason && element("small", null, turn.reason.replaceAll("_", " ")), turn.memory_id && button("Open the memory", () => inspector.openMemory(turn.memory_id))),
     element("p", { dir: "auto" }, turn.text ?? "(no text)"),
+    turn.forget && wishRow(inspector, turn.forget),
+  );
+}
+
+/**
+ * What was done about a wish to forget: what was forgotten can be restored, what is proposed waits in Review.
+ * @param {Inspector} inspector
+ * @param {Json} forget
+ */
+function wishRow(inspector, forget) {
+  const restore = (/** @type {string} */ id) => attempt(async () => {
+    await inspector.service.change("POST", `/v1/memories/${id}/restore`);
+    tell("The memory is back.");
+    inspector.openMemory(id);
+  });
+  return element(
+    "div",
+    { class: "actions" },
+    chip(forget.outcome.replaceAll("_", " "), forget.outcome === "forgotten" ? "good" : "weak"),
+    forget.forgotten.map((/** @type {string} */ id) => button("Restore the memory", () => void restore(id))),
+    forget.proposed.map((/** @type {string} */ id) => button("Open the memory", () => inspector.openMemory(id))),
   );
 }

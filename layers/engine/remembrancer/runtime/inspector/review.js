@@ -1,4 +1,4 @@
-/** The view of what needs a decision: possible contradictions, memories that wait for review, proposed pins, failed vectors. */
+/** The view of what needs a decision: possible contradictions, memories that wait for review, proposed pins, wishes to forget, failed vectors. */
 
 import { button, chip, element, fill, heading } from "./elements.js";
 import { ago } from "./figures.js";
@@ -13,18 +13,19 @@ const MOST_WAITING = 100;
 
 /** @param {Inspector} inspector */
 export function reviewView(inspector) {
-  const [conflicts, waiting, proposed, failed] = [0, 1, 2, 3].map(() => element("section", { class: "panel" }));
+  const [conflicts, waiting, proposed, unwanted, failed] = [0, 1, 2, 3, 4].map(() => element("section", { class: "panel" }));
   const read = async () => {
     await attempt(async () => {
       await Promise.all([
         showConflicts(inspector, conflicts, read),
         showMemories(inspector, waiting, "Waiting for review", { status: "pending_review" }, "No memory waits for review.", read),
         showProposedPins(inspector, proposed, read),
+        showWishedForgotten(inspector, unwanted, read),
         showMemories(inspector, failed, "Without a vector", { embedding_state: "failed" }, "Every memory has its vector, or soon will.", read),
       ]);
     });
   };
-  return { root: element("div", { class: "view" }, conflicts, waiting, proposed, failed), focus: () => conflicts.querySelector("button")?.focus(), scopeChanged: () => void read() };
+  return { root: element("div", { class: "view" }, conflicts, waiting, proposed, unwanted, failed), focus: () => conflicts.querySelector("button")?.focus(), scopeChanged: () => void read() };
 }
 
 /**
@@ -157,6 +158,50 @@ async function showProposedPins(inspector, place, again) {
     heading("Proposed as pinned", counted(page)),
     page.memories.length === 0 && element("p", { class: "quiet" }, "No instruction waits to be pinned."),
     waitingList(inspector, page, (memory) => [button("Pin", () => void decide(memory, true), { class: "main" }), button("Do not pin", () => void decide(memory, false))]),
+  );
+}
+
+/**
+ * Memories that their end users wished forgotten; nothing where the service does not know such wishes.
+ * @param {Inspector} inspector
+ * @param {HTMLElement} place
+ * @param {() => Promise<void>} again
+ */
+async function showWishedForgotten(inspector, place, again) {
+  let page;
+  place.hidden = true;
+  try {
+    page = await inspector.service.get("/v1/memories", { agent_id: inspector.agent, forget_proposed: true, status: "active", limit: MOST_WAITING });
+  } catch (problem) {
+    if (problem instanceof ServiceError && "forget_proposed" in problem.fields) return;
+    throw problem;
+  }
+  place.hidden = false;
+  const forget = async (/** @type {Json} */ memory) => {
+    const { service } = inspector;
+    const endUser = service.endUser;
+    await attempt(async () => {
+      await service.change("DELETE", `/v1/memories/${memory.id}`);
+      await again();
+      tell("Forgotten: no search finds it any more.", async () => {
+        await service.change("POST", `/v1/memories/${memory.id}/restore`, undefined, { endUser });
+        await again();
+        tell("Undone: the memory is back.");
+      });
+    });
+  };
+  const keep = async (/** @type {Json} */ memory) => {
+    await attempt(async () => {
+      await inspector.service.change("PATCH", `/v1/memories/${memory.id}`, { forget_proposed: false });
+      await again();
+      tell("The memory stays.");
+    });
+  };
+  fill(
+    place,
+    heading("Wished forgotten", counted(page)),
+    page.memories.length === 0 && element("p", { class: "quiet" }, "No end user waits for something to be forgotten."),
+    waitingList(inspector, page, (memory) => [button("Forget", () => void forget(memory), { class: "main" }), button("Keep", () => void keep(memory))]),
   );
 }
 

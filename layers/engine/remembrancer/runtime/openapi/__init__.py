@@ -10,6 +10,7 @@ from remembrancer.runtime.endpoints import (
     assembly_api,
     conflicts_api,
     conversations_api,
+    forget_api,
     inspector_api,
     keys_api,
     memories_api,
@@ -24,6 +25,7 @@ from remembrancer.runtime.openapi.schemas import SCHEMAS, optional
 OPERATIONS: tuple[Operation, ...] = (
     *assembly_api.OPERATIONS,
     *query_api.OPERATIONS,
+    *forget_api.OPERATIONS,
     *memories_api.OPERATIONS,
     *conversations_api.OPERATIONS,
     *agents_api.OPERATIONS,

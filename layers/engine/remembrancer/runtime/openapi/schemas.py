@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from remembrancer.domain.capture.forgetting import FORGOTTEN, NOTHING, OUTCOMES, PROPOSED
 from remembrancer.domain.capture.turns import STATES
 from remembrancer.domain.context.authored_text import ROLES
 from remembrancer.domain.context.placement import PLACEMENTS
@@ -265,6 +266,7 @@ SCHEMAS: dict[str, Schema] = {
         pinned=_BOOLEAN,
         pinned_at=optional(_STRING),
         pin_proposed=_BOOLEAN,
+        forget_proposed=_BOOLEAN,
         updated_at=optional(_STRING),
     ),
     "WholeMemory": {
@@ -299,9 +301,27 @@ SCHEMAS: dict[str, Schema] = {
                 state=choice(STATES),
                 reason=optional(_STRING),
                 memory_id=optional(ref("Id")),
+                forget=optional(
+                    answered(outcome=choice(OUTCOMES), forgotten=listing(ref("Id")), proposed=listing(ref("Id")))
+                ),
             )
         ),
         next_before=optional(_INTEGER),
+    ),
+    "Forgotten": answered(
+        outcome=choice((FORGOTTEN, PROPOSED, NOTHING)),
+        dry_run=_BOOLEAN,
+        topics=listing(_STRING),
+        memories=listing(
+            answered(
+                id=ref("Id"),
+                content=_STRING,
+                score=number(0, 2),
+                sure=_BOOLEAN,
+                status=choice(STATUSES),
+                restorable_until=optional(_STRING),
+            )
+        ),
     ),
     "DeletedMemory": answered(id=ref("Id"), status=choice(("deleted",)), restorable_until=_STRING),
     "AcceptedErasure": answered(erasure_id=ref("Id"), status=choice(("accepted",))),

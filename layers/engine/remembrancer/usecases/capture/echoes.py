@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from remembrancer.domain.capture.echo import is_echo
 from remembrancer.domain.capture.rules import Plan
-from remembrancer.domain.capture.turns import DROPPED, ECHO, KEPT, Conversation, Decision
+from remembrancer.domain.capture.turns import DROPPED, ECHO, KEPT, Conversation, Decision, Turn
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.encryption import Cipher
@@ -15,6 +15,12 @@ from remembrancer.usecases.retrieval import terms
 
 MEMORIES = 10
 """Memories with the most important common words that a turn is compared with."""
+
+
+def _said(plan: Plan, turn: Turn) -> str:
+    """What its memory says, behind the speaker."""
+    memory = plan.memories.get(turn.number)
+    return turn.text if memory is None else memory.content.partition(": ")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,7 @@ class Echoes:
             for turn in conversation.turns
             if turn.role == "assistant"
             and turn.number in kept
-            and is_echo(turn.text, await self._known(organization, conversation, turn.text))
+            and is_echo(said := _said(plan, turn), await self._known(organization, conversation, said))
         }
         if not echoes:
             return plan

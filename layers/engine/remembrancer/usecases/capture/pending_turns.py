@@ -4,14 +4,15 @@ import asyncio
 import logging
 import math
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
 from uuid import UUID
 
-from remembrancer.domain.capture import extracted, rules
+from remembrancer.domain.capture import extracted, occurrence, rules, wishes
 from remembrancer.domain.capture.extracted import ExtractedMemory, Outcome
 from remembrancer.domain.capture.rules import Plan
-from remembrancer.domain.capture.turns import PENDING, Conversation
+from remembrancer.domain.capture.turns import NOT_WANTED, PENDING, Conversation
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StoreError
@@ -23,6 +24,7 @@ from remembrancer.ports.system import Queue
 from remembrancer.usecases.capture.corrections import Corrections, unlinked
 from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.extract import Extraction, Extractor
+from remembrancer.usecases.capture.forget import ForgetSearch
 from remembrancer.usecases.capture.sealed_turns import opened
 from remembrancer.usecases.identity import time_zones
 from remembrancer.usecases.memories.precomputation import Deriver
@@ -73,7 +75,10 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Capturer:
-    """Decides on pending turns; idempotent: a repeated or late message changes nothing."""
+    """Decides on pending turns; idempotent: a repeated or late message changes nothing.
+
+    `forget_search` is called for the first wish to forget, since it loads the embedding model.
+    """
 
     conversations: Conversations
     directory: Directory
@@ -83,6 +88,7 @@ class Capturer:
     corrections: Corrections
     cache: AgentCache
     embed_queue: Queue
+    forget_search: Callable[[], ForgetSearch]
     extractor: Extractor | None = None
 
     async def capture(self, messages: Collection[CaptureMessage]) -> Report:
@@ -129,23 +135,35 @@ class Capturer:
         if any(turn.is_unreadable for turn in turns):
             # A later delivery may find the key.
             raise _UnreadableError
-        read = replace(conversation, turns=[turn for turn in turns if not turn.is_forgotten])
-        plan = await self.echoes.dropped(
-            organization, read, rules.plan(read, pins_at_once=organization.pins_instructions)
+        read = [turn for turn in turns if not turn.is_forgotten or turn.reason == NOT_WANTED]
+        heard = wishes.apart(replace(conversation, turns=read))
+        zone = await self._zone(heard.conversation)
+        by_rules = rules.plan(
+            heard.conversation, pins_at_once=organization.pins_instructions, unwanted=heard.unwanted, zone=zone
         )
-        plan = await self.corrections.linked(organization, read, plan)
+        plan = await self.echoes.dropped(organization, heard.conversation, by_rules)
+        plan = await self.corrections.linked(organization, heard.conversation, plan)
+        if heard.wishes:
+            forgetting = await self.forget_search().of_conversation(organization, heard, plan.memories)
+            plan = replace(plan, forgetting=[*plan.forgetting, *forgetting])
         if extractor is None:
-            decided = await self._stored(organization, read, plan, ())
+            decided = await self._stored(organization, heard.conversation, plan, ())
         else:
-            zone = await time_zones.of_conversation(conversation, self.directory)
-            found = await extractor.extract(organization, extracted.local(read, zone), last_try=message.last_try)
+            shown = extracted.local(heard.without_silent_turns, zone)
+            found = await extractor.extract(organization, shown, last_try=message.last_try)
             report.add(found)
-            outcome = extracted.beside_instructions(plan, found.outcome)
-            decided = await self._extracted(organization, read, plan, outcome, last_try=message.last_try)
+            outcome = extracted.beside_rules(plan, found.outcome)
+            decided = await self._extracted(organization, heard.conversation, plan, outcome, last_try=message.last_try)
         report.kept += decided.kept
         report.dropped.update(decided.dropped)
         await self._announce(org_id, conversation.agent_id, decided)
         return True
+
+    async def _zone(self, conversation: Conversation) -> tzinfo:
+        """Of its user's days; not read where nothing depends on it."""
+        if self.extractor is None and not any(occurrence.points(turn.text) for turn in conversation.turns):
+            return UTC
+        return await time_zones.of_conversation(conversation, self.directory)
 
     async def _extracted(
         self, organization: Organization, conversation: Conversation, plan: Plan, found: Outcome, *, last_try: bool
@@ -191,6 +209,7 @@ class Capturer:
                 plan.decisions,
                 followed=plan.followed,
                 contradicts=plan.contradicts,
+                forgetting=plan.forgetting,
                 extracted=[
                     ExtractedWrite(
                         one.number, write, () if one.contradicts is None else (one.contradicts,), one.is_reviewed

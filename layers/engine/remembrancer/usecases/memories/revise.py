@@ -189,7 +189,8 @@ class Reviser:
         (after,) = await self.redactor.redact(organization, [edited]) if edit.fields else [edited]
         (write,) = await self.deriver.derive(organization, [after], [stored.memory.id])
         text_changed = any(getattr(before, name) != getattr(after, name) for name in edit_request.TEXTS)
-        return Revision(stored, write, edit.status or stored.memory.status, text_changed, proposed)
+        status = edit.status or stored.memory.status
+        return Revision(stored, write, status, text_changed, proposed, is_kept=edit.is_kept)
 
     async def _changed(
         self, principal: Principal, revision: Revision, change: Callable[[Principal, Revision], Awaitable[ChangeResult]]

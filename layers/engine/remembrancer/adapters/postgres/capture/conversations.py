@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from remembrancer.adapters.postgres.capture import extractions
+from remembrancer.adapters.postgres.capture import extractions, wishes
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.connection.pipeline import Row
@@ -20,8 +21,19 @@ from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_t
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.capture import repetition
+from remembrancer.domain.capture.forgetting import Forgetting
 from remembrancer.domain.capture.repetition import STANDS_ALONE, Known, Place, Said
-from remembrancer.domain.capture.turns import DROPPED, KEPT, PENDING, REPEATED, Conversation, Decision, Turn
+from remembrancer.domain.capture.turns import (
+    DROPPED,
+    KEPT,
+    NOT_WANTED,
+    PENDING,
+    REJECTED,
+    REPEATED,
+    Conversation,
+    Decision,
+    Turn,
+)
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.memories.quotas import Quotas
@@ -77,7 +89,7 @@ _LIST = f"""{_CONVERSATION}
     ORDER BY updated_at DESC, conversation_id DESC LIMIT %(limit)s"""
 _TURN = """
     SELECT number, memory_id, role, content, speaker, sealed, key_version, fingerprint, client_ref, observed_at,
-           redactions, state, reason, after, turn_id
+           redactions, state, reason, after, turn_id, forget
     FROM conversation_turns t WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s"""
 _TURNS = f"""
     SELECT * FROM (
@@ -102,9 +114,16 @@ _STATES = """
     SELECT number, state, role FROM conversation_turns
     WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND number = ANY(%(numbers)s)"""
 _DECIDE = """
-    UPDATE conversation_turns t SET state = decided.state, reason = decided.reason, captured_at = now()
-    FROM unnest(%(numbers)s::integer[], %(states)s::text[], %(reasons)s::text[]) AS decided (number, state, reason)
+    UPDATE conversation_turns t SET state = decided.state, reason = decided.reason, captured_at = now(),
+                                    forget = decided.forget
+    FROM unnest(%(numbers)s::integer[], %(states)s::text[], %(reasons)s::text[], %(forget)s::jsonb[])
+         AS decided (number, state, reason, forget)
     WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND t.number = decided.number"""
+# As when their time is over: the user does not want them to be kept.
+_UNWANTED = """
+    UPDATE conversation_turns
+    SET content = NULL, speaker = NULL, sealed = NULL, key_version = NULL, client_ref = NULL, redactions = '{}'
+    WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND number = ANY(%(unwanted)s)"""
 _NO_LONGER_PENDING = """
     UPDATE conversations SET pending = pending - %(no_longer)s, queued_at = now(), requeues = 0
     WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s"""
@@ -169,13 +188,15 @@ class PostgresConversations:
         followed: Collection[int] = (),
         contradicts: Mapping[int, Sequence[UUID]] = NOTHING,
         extracted: Sequence[ExtractedWrite] = (),
+        forgetting: Sequence[Forgetting] = (),
     ) -> Decided:
         """Locks the conversation before its agent; nothing that has locked an agent waits for a conversation."""
         by_rules = [ExtractedWrite(number, write, contradicts.get(number, ())) for number, write in writes.items()]
+        decide = partial(self._decide, conversation, by_rules, decisions, followed, extracted, forgetting)
         try:
-            return await self._decide(conversation, by_rules, decisions, followed, extracted, quotas=None)
+            return await decide(quotas=None)
         except QuotaExceeded:
-            return await self._decide(conversation, by_rules, decisions, followed, extracted, quotas=self._quotas)
+            return await decide(quotas=self._quotas)
 
     @repeated
     async def _decide(
@@ -185,6 +206,7 @@ class PostgresConversations:
         decisions: Sequence[Decision],
         followed: Collection[int],
         extracted: Sequence[ExtractedWrite],
+        forgetting: Sequence[Forgetting],
         *,
         quotas: Quotas | None,
     ) -> Decided:
@@ -205,16 +227,25 @@ class PostgresConversations:
                 one.write for one in writes if one.number in followed and states.get(one.number, "")[0] == KEPT
             ]
             grown, change = await grow(transaction, org_id, agent_id, kept_before)
+            forgotten = await wishes.carry_out(
+                transaction, conversation, [one for one in forgetting if one.number in due]
+            )
             decided = [_decided(decision, new, report) for decision in due.values()]
-            await transaction.execute(_DECIDE, parameters | _decision_columns(decided))
+            await transaction.execute(_DECIDE, parameters | _decision_columns(decided, forgotten.outcomes))
+            unwanted = [decision.number for decision in decided if decision.reason == NOT_WANTED]
+            await transaction.execute(_UNWANTED, parameters | {"unwanted": unwanted})
             no_longer = sum(states[number][0] == PENDING for number in due)
             await transaction.execute(_NO_LONGER_PENDING, parameters | {"no_longer": no_longer})
         return Decided(
-            to_embed=[*(memory.write.memory_id for memory in accepted if not memory.is_reviewed), *grown],
-            change=change or completed or (report.changes.get(agent_id) if accepted else None),
+            to_embed=[
+                memory_id
+                for memory_id in (*(one.write.memory_id for one in accepted if not one.is_reviewed), *grown)
+                if memory_id not in forgotten.gone
+            ],
+            change=forgotten.change or change or completed or (report.changes.get(agent_id) if accepted else None),
             kept=sum(decision.state == KEPT for decision in decided),
             dropped=Counter(decision.reason for decision in decided if decision.state == DROPPED),
-            gone=[result.gone for result in report.results.values() if result.gone is not None],
+            gone=[*(result.gone for result in report.results.values() if result.gone is not None), *forgotten.gone],
         )
 
     async def get(
@@ -259,9 +290,12 @@ async def _add(
 
 
 def _is_open(decision: Decision, states: Mapping[int, Sequence[str]]) -> bool:
-    """A turn of the assistant is dropped until the user's answer keeps it; all other decisions are final."""
+    """A turn of the assistant is dropped until the user's answer keeps it, or kept until that rejects it; all other
+    decisions are final.
+    """
     state, role = states.get(decision.number, ("", ""))
-    return state == PENDING or (state == DROPPED and role == "assistant" and decision.state == KEPT)
+    is_answered = (state, decision.state) == (DROPPED, KEPT) or (state == KEPT and decision.reason == REJECTED)
+    return state == PENDING or (role == "assistant" and is_answered)
 
 
 async def _written(
@@ -286,8 +320,10 @@ def _decided(decision: Decision, new: Sequence[ExtractedWrite], report: WriteRep
     return Decision(decision.number, DROPPED, reason)
 
 
-def _decision_columns(decisions: Sequence[Decision]) -> dict[str, Any]:
+def _decision_columns(decisions: Sequence[Decision], outcomes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
+    forget = [outcomes.get(decision.number) for decision in decisions]
     return {
+        "forget": [None if outcome is None else Jsonb(outcome) for outcome in forget],
         "numbers": [decision.number for decision in decisions],
         "states": [decision.state for decision in decisions],
         "reasons": [decision.reason for decision in decisions],
@@ -363,4 +399,5 @@ def _to_turn(row: Row) -> Turn:
         reason=row[12],
         after=row[13],
         turn_id=row[14],
+        forget=row[15],
     )

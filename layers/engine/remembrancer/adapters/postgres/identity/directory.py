@@ -202,6 +202,7 @@ class PostgresDirectory:
             redaction=Redaction.of(settings),
             extraction=Extraction.of(settings),
             pins_instructions=settings.get("pin_instructions") is True,
+            forgets_at_once=settings.get("forget_at_once") is True,
             embedding_model=model,
         )
 

@@ -51,6 +51,8 @@ LIST = (
       AND (%(pinned)s::boolean IS NULL OR (m.pinned_at IS NOT NULL) = %(pinned)s)
       AND (%(pin_proposed)s::boolean IS NULL
            OR coalesce(m.pinned_at IS NULL AND m.provenance ? 'pin_proposed', false) = %(pin_proposed)s)
+      AND (%(forget_proposed)s::boolean IS NULL
+           OR coalesce(m.provenance ? 'forget_proposed', false) = %(forget_proposed)s)
       AND (%(after_at)s::timestamptz IS NULL OR (m.created_at, m.memory_id) < (%(after_at)s, %(after_id)s))
     ORDER BY m.created_at DESC, m.memory_id DESC
     LIMIT %(limit)s"""
@@ -202,6 +204,7 @@ class PostgresMemories:
             "client_ref": listing.client_ref,
             "pinned": listing.pinned,
             "pin_proposed": listing.pin_proposed,
+            "forget_proposed": listing.forget_proposed,
             "metadata": Jsonb(dict(listing.metadata)) if listing.metadata else None,
             "after_at": after_at,
             "after_id": after_id,

@@ -9,7 +9,7 @@ from uuid import UUID
 from remembrancer.adapters.postgres.capture import extractions
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
-from remembrancer.adapters.postgres.memories import idempotent_requests
+from remembrancer.adapters.postgres.memories import forgetting, idempotent_requests
 from remembrancer.adapters.postgres.memories import pins as stored_pins
 from remembrancer.adapters.postgres.memories.idempotent_requests import RequestClaim, claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts
@@ -19,14 +19,15 @@ from remembrancer.adapters.postgres.memories.written_columns import written_colu
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.capture import proposals
+from remembrancer.domain.capture.forgetting import Forgetting
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories import pins
 from remembrancer.domain.memories.memory import day_of
 from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.errors import PinnedFull
-from remembrancer.ports.memories import ChangeResult, Rated
+from remembrancer.errors import Forbidden, PinnedFull
+from remembrancer.ports.memories import ChangeResult, Forgotten, Rated
 
 _AGENT_OF = f"""
     SELECT agent_id FROM memories m
@@ -64,7 +65,7 @@ _UPDATE = """
         valid_from = %(valid_from)s, expires_at = %(expires_at)s, occurred_from = %(occurred_from)s,
         occurred_to = %(occurred_to)s, pinned_at = %(pinned_at)s, status = %(status)s,
         superseded_by = CASE %(status)s WHEN 'superseded' THEN superseded_by END,
-        provenance = CASE WHEN %(pin_decided)s THEN provenance - 'pin_proposed' ELSE provenance END,
+        provenance = provenance - %(decided)s::text[],
         deleted_at = NULL, deleted_from = NULL, version = version + %(text_changed)s::int,
         embedding_state = CASE WHEN %(to_embed)s THEN 'pending'
                                WHEN %(status)s <> 'active' AND embedding_state = 'pending' THEN 'dropped'
@@ -96,11 +97,6 @@ _COMPATIBLE = """
         WHERE org_id = %(org_id)s AND type = 'compatible'
           AND from_memory_id = %(memory_id)s AND to_memory_id = %(other)s)
     ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
-_DELETE = """
-    UPDATE memories SET deleted_from = status, deleted_at = %(now)s, status = 'deleted', updated_at = now(),
-                        embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
-    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
-
 _OPINION = """
     DELETE FROM feedback WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND user_id = %(user_id)s
     RETURNING positive"""
@@ -144,6 +140,35 @@ class PostgresMemoryLife(PostgresRelations):
             if memory.status == "deleted":
                 return ChangeResult("unchanged", memory.agent_id)
             return await memory.delete(now)
+
+    @repeated
+    async def forget_all(
+        self, principal: Principal, agent_id: UUID, wish: Forgetting, *, once: Once | None = None
+    ) -> Forgotten:
+        """In one transaction, under the lock of the agent."""
+        if principal.user_id is None:
+            raise Forbidden("Only what a named end user owns is forgotten.", code="forbidden")
+        async with (
+            self._database.transaction(principal.org_id) as transaction,
+            claimed(transaction, principal.org_id, principal.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                deleted, proposed = ([UUID(memory_id) for memory_id in ids] for ids in claim.before)
+                return Forgotten(deleted, proposed)
+            live = await LiveSet.lock(
+                transaction,
+                principal.org_id,
+                agent_id,
+                project_id=principal.project_id,
+                environment=principal.environment,
+            )
+            if live is None:
+                return Forgotten()
+            key = {"org_id": principal.org_id, "agent_id": agent_id, "user_id": principal.user_id}
+            done = await forgetting.forget(transaction, live, key, wish, {})
+            ids = [[str(memory_id) for memory_id in ids] for ids in (done.deleted, done.proposed)]
+            claim.keep(ids, agents=[agent_id], users=[principal.user_id])
+            return replace(done, change=await live.finish() if done.deleted else None)
 
     @repeated
     async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> ChangeResult:
@@ -368,7 +393,7 @@ class _Locked:
     async def delete(self, now: datetime) -> ChangeResult:
         if self.status == "active":
             await self._live.leave([self.memory_id])
-        await self._transaction.execute(_DELETE, self._key | {"now": now})
+        await self._transaction.execute(forgetting.DELETE, self._key | {"ids": [self.memory_id], "now": now})
         return ChangeResult("done", self.agent_id, await self._live.finish(), gone=self.status == "active")
 
     async def rate(self, user_id: str | None, feedback_id: UUID, positive: bool) -> Rated:
@@ -386,12 +411,21 @@ class _Locked:
         return Rated(outcome, positive_count, negative_count)
 
 
+def _decided(revision: Revision) -> list[str]:
+    """The proposals that it ends."""
+    decided = {
+        proposals.PIN: revision.write.memory.pinned is not None,
+        proposals.FORGET: revision.is_kept or revision.text_changed,
+    }
+    return [proposal for proposal, is_decided in decided.items() if is_decided]
+
+
 def _values(revision: Revision) -> dict[str, Any]:
     return written_columns(revision.write) | {
         "owner": revision.write.memory.user_id,
         "status": revision.status,
         "text_changed": revision.text_changed,
         "undated": revision.write.undated,
-        "pin_decided": revision.write.memory.pinned is not None,
+        "decided": _decided(revision),
         "day": day_of(revision.write.memory),
     }

@@ -1,0 +1,118 @@
+"""Which turns wish something forgotten or not kept, and what is left of their conversation."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remembrancer.domain.capture import wishes
+from remembrancer.domain.capture.turns import DROPPED, KEPT, NOT_WANTED, PENDING
+from remembrancer.domain.capture.wishes import Topic, Wish
+from tests import capture_cases
+from tests.unit.domain.capture.test_rules import conversation, turn
+
+KEY = "My key number is 4711."
+DOG = "My dog is called Milo."
+
+
+@pytest.mark.parametrize("is_later", [False, True])
+@pytest.mark.parametrize("is_wish", [True, False])
+def test_labelled_sentences_are_told_as_labelled(is_wish: bool, is_later: bool) -> None:
+    said = [one for one in capture_cases.wishes() if (one.is_wish, one.is_later) == (is_wish, is_later)]
+
+    wrong = [one.text for one in said if (wishes.wish(one.text) is not None) != is_wish]
+
+    assert len(said) >= 30
+    assert wrong == []
+
+
+def test_one_turn_of_other_chats_is_a_wish() -> None:
+    found = [turn.text for turn in capture_cases.turns() if wishes.wish(turn.text) is not None]
+
+    assert found == ["Forget what I said."]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Please forget my key number.", Wish((Topic("my key number"),))),
+        ("Forget what I said about Oslo, thanks.", Wish((Topic("Oslo", is_open=True),))),
+        ("Delete everything about my ex.", Wish((Topic("my ex", is_open=True),))),
+        ("Could you forget that I'm vegan?", Wish((Topic("I'm vegan"),))),
+        ("Forget what I just said.", Wish(is_of_before=True)),
+        ("Forget everything you know about me.", Wish(is_of_everything=True)),
+        ("Don't save this: I am looking for a job.", Wish(is_of_turn=True)),
+        ("Don't save this.", Wish(is_of_before=True, is_of_turn=True)),
+        (
+            "I changed the lock, so please forget my key number.",
+            Wish((Topic("my key number"),), rest="I changed the lock"),
+        ),
+        (f"Forget my key number. {DOG}", Wish((Topic("my key number"),), rest=DOG)),
+        ("My old address, could you delete that from your notes?", Wish((Topic("My old address"),))),
+    ],
+)
+def test_a_wish_says_what_it_is_about_and_what_else_the_turn_says(text: str, expected: Wish) -> None:
+    assert wishes.wish(text) == expected
+
+
+@given(
+    st.text(max_size=300)
+    | st.sampled_from(["forget ", "please ", "don't save "]).flatmap(
+        lambda word: st.text(max_size=200).map(word.__add__)
+    )
+)
+def test_any_text_is_read(text: str) -> None:
+    found = wishes.wish(text)
+
+    assert found is None or all(topic.text for topic in found.topics)
+
+
+@pytest.mark.parametrize("text", ["x " * 400, "address, " * 100])
+def test_long_texts_are_no_wishes(text: str) -> None:
+    assert wishes.wish("forget my " + text) is None
+
+
+def test_a_conversation_is_heard_without_wishes_and_answers_to_them() -> None:
+    heard = wishes.apart(
+        conversation(
+            turn(1, KEY, state=KEPT),
+            turn(2, "Please forget my key number."),
+            turn(3, "I have forgotten the number 4711.", "assistant"),
+            turn(4, f"Forget Milo's age. {DOG}"),
+            turn(5, "Booked for Friday at 10:00.", "assistant"),
+        )
+    )
+
+    texts = [one.text for one in heard.conversation.turns]
+    assert texts == [KEY, "", "", DOG, "Booked for Friday at 10:00."]
+    assert heard.wishes.keys() == {2, 4}
+    assert heard.unwanted == set()
+
+
+def test_what_is_not_to_be_saved_is_not_heard_nor_its_answer_nor_later_what_follows() -> None:
+    secret = "Don't save this: I am looking for a job."
+    heard = wishes.apart(conversation(turn(1, DOG), turn(2, secret), turn(3, "Good luck with the job!", "assistant")))
+    later = wishes.apart(
+        conversation(turn(2, "", state=DROPPED, reason=NOT_WANTED), turn(3, "Good luck with the job!", "assistant"))
+    )
+
+    assert [one.text for one in heard.conversation.turns] == [DOG, "", ""]
+    assert heard.unwanted == {2, 3}
+    assert later.unwanted == {2, 3}
+    assert [one.text for one in later.conversation.turns] == ["", ""]
+    assert [one.text for one in heard.without_silent_turns.turns] == [DOG]
+
+
+@pytest.mark.parametrize(("state", "unwanted"), [(PENDING, {1, 2, 3}), (KEPT, {3})])
+def test_alone_it_is_about_the_turn_before(state: str, unwanted: set[int]) -> None:
+    said = [turn(1, KEY, state=state), turn(2, "Noted.", "assistant", state=state), turn(3, "Don't save that, please.")]
+
+    heard = wishes.apart(conversation(*said))
+
+    assert heard.unwanted == unwanted
+    assert heard.wishes[3].is_of_before
+
+
+def test_a_conversation_without_wishes_is_heard_as_it_is() -> None:
+    said = conversation(turn(1, KEY), turn(2, "Don't forget the milk."))
+
+    assert wishes.apart(said).conversation is said
