@@ -116,6 +116,18 @@ def test_a_second_memory_helps_more_the_nearer_it_is_to_the_best() -> None:
     assert second[0] < second[1]
 
 
+def test_a_memory_helps_less_beside_many_that_surely_answer() -> None:
+    alone, beside = signals(best=0.6, words=1.0, second=0.3), signals(best=0.6, words=1.0, second=0.3)
+    beside.relative[:10], beside.dense[:10], beside.lexical[:10] = 0.85, 0.6, 1.0
+    evidence = alone.evidence("Where is the brass lamp?", None, UNKNOWN_MODEL)
+
+    helps, less = helpfulness.helpfulness(alone, evidence), helpfulness.helpfulness(beside, evidence)
+
+    assert less[18] < helps[18] < helps[17]
+    # A query's answer compares with the best only.
+    assert helpfulness.query_helpfulness(beside, evidence)[18] > 0
+
+
 def test_nothing_helps_with_a_turn_that_needs_nothing() -> None:
     found = signals(best=0.3, words=0.1)
     helps = helpfulness.helpfulness(found, found.evidence("ok", None, UNKNOWN_MODEL))

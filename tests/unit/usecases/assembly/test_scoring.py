@@ -85,6 +85,22 @@ def test_a_turn_whose_memory_was_told_before_gets_no_others_in_its_place() -> No
     assert (len(weighed.considered), weighed.silent) == (0, False)
 
 
+def test_what_may_be_out_of_date_is_not_told_without_what_says_so() -> None:
+    doubted = memory(1, contradicted_by=(memory(5).id, UUID(int=99)))
+    chained = memory(5, contradicted_by=(memory(7).id,), contradicts=(doubted.id,))
+    found = [Evidence(doubted, dense=0.9, content=0.8, context=0.8), Evidence(chained, dense=WEAK)]
+    found += [Evidence(memory(number), dense=WEAK) for number in range(6, 18)]
+    request = assemble_request(messages=[message("Which goose is mine?")])
+    plan = AssemblyPlan(request, profile(), NOW, Deadline.begin(SystemClock(), 60_000))
+
+    weighed = scoring.weigh(plan, Found(Candidates.of(found), WORDS, SEARCHED), budget=2_000)
+    told = scoring.weigh(plan, Found(Candidates.of(found), WORDS, SEARCHED), budget=2_000, told=[chained.id])
+
+    assert {one.id for one in weighed.considered.memories} == {doubted.id, chained.id, memory(7).id}
+    assert weighed.available == 3
+    assert {one.id for one in told.considered.memories} == {doubted.id}
+
+
 @pytest.mark.parametrize(
     ("text", "end_user", "order"),
     [

@@ -22,12 +22,14 @@ from remembrancer.domain.ranking.ownership import is_own
 
 Floats = NDArray[np.float64]
 
-LINES: Mapping[str, float] = {"lean": 0.05, "balanced": 0.015, "thorough": 0.003}
+LINES: Mapping[str, float] = {"lean": 0.033, "balanced": 0.01, "thorough": 0.0009}
 """The least helpfulness of an injected memory, by thoroughness."""
+QUERY_LINES: Mapping[str, float] = {"lean": 0.05, "balanced": 0.015, "thorough": 0.003}
+"""The least of one in a query's answer. A query is asked on purpose, often with a few words that look like a turn
+without need, so need counts with its first power, and no memory for being beside better ones.
+"""
 CERTAINTY = 4
 """The power of the turn's need: where that is doubtful, only memories help that are much better than the others."""
-QUERY_CERTAINTY = 1
-"""The same of a query, which is asked on purpose, often with a few words that look like a turn without need."""
 BACKGROUND = 50
 """The candidates nearest to the turn, whose median cosine is the agent's background."""
 FEWEST_CANDIDATES = 10
@@ -113,11 +115,28 @@ class Signals:
         return likely
 
 
-def helpfulness(signals: Signals, evidence: TurnEvidence, certainty: int = CERTAINTY) -> Floats:
-    """(n,) in [0, 1]: how much each candidate helps, compared with the best of them; the line cuts here."""
+def helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
+    """(n,) in [0, 1]: how much each candidate helps in a prompt, compared with the others; `LINES` cut here.
+
+    What surely stands in better ones already helps less: each counts by the share of all squared likelihoods that is
+    not in those before it.
+    """
     likely = signals.likely(evidence)
-    helps: Floats = evidence.need**certainty * likely / math.sqrt(max(float(likely.max()), 1e-9))
+    best = np.argsort(-likely, kind="stable")
+    squares = likely[best] ** 2
+    left = np.empty(len(likely))
+    left[best] = np.cumsum(squares[::-1])[::-1] / max(float(squares.sum()), 1e-9)
+    helps: Floats = evidence.need**CERTAINTY * np.sqrt(_over_best(likely) * left)
     return helps
+
+
+def query_helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
+    """(n,) in [0, 1]: the same for the reader of a query's answer, who asked for several; `QUERY_LINES` cut here."""
+    return evidence.need * _over_best(signals.likely(evidence))
+
+
+def _over_best(likely: Floats) -> Floats:
+    return likely / math.sqrt(max(float(likely.max()), 1e-9))
 
 
 def asks(query: str, vector: Vector | None, model: str) -> float | None:

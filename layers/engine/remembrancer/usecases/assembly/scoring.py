@@ -19,7 +19,7 @@ from remembrancer.domain.ranking.assembly_score import Scores
 from remembrancer.domain.ranking.helpfulness import Signals
 from remembrancer.domain.ranking.hybrid_ranking import QuerySignals
 from remembrancer.domain.retrieval.asked_time import AskedTime, asked_time
-from remembrancer.domain.retrieval.candidates import Candidates, or_zero
+from remembrancer.domain.retrieval.candidates import Candidates, FoundMemories, or_zero
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.search import Found
 
@@ -150,9 +150,17 @@ def weigh(
         best = best[: len(made)]
         return Ordered(best, made, scores.totals[best].tolist(), tokens)
 
-    chosen = np.flatnonzero(is_new & is_helpful)
+    def helpful() -> Ordered:
+        return ordered(
+            np.flatnonzero(is_new & is_helpful), filled=np.inf if options.explain else COMPETING_BUDGETS * budget
+        )
+
     left, unwanted = NONE, dict[int, str]()
-    considered = ordered(chosen, filled=np.inf if options.explain else COMPETING_BUDGETS * budget)
+    considered = helpful()
+    while newer := [row for row in _newer(memories, considered) if is_new[row] and not is_helpful[row]]:
+        # What may be out of date is not told without what says so.
+        is_helpful[newer] = True
+        considered = helpful()
     competing = _competing(considered.tokens, budget)
     if options.explain:
         left = ordered(np.flatnonzero(~(is_new & is_helpful)))
@@ -164,7 +172,7 @@ def weigh(
     return Selection(
         considered,
         competing,
-        len(chosen),
+        int(np.count_nonzero(is_new & is_helpful)),
         floor,
         candidates,
         absolute,
@@ -233,6 +241,11 @@ def _helpful(
         # The request's floor takes the line's place, but a turn that needs nothing stays silent.
         return is_helpful & bool(helps.max() >= line), floor
     return is_helpful & (helps >= line), floor
+
+
+def _newer(memories: FoundMemories, considered: Ordered) -> list[int]:
+    """Rows of the found memories that may contradict one of these, and are newer."""
+    return memories.rows_among({newer for memory in considered.memories for newer in memory.contradicted_by})
 
 
 def _competing(tokens: Sequence[int], budget: int) -> int:
