@@ -1,4 +1,4 @@
-# make help | run | proxy | test | check | soak | endurance | bench | plots | build | preflight | deploy | clean
+# `make help` lists the targets, by the groups below.
 
 PYTHON ?= python3
 VENV := .venv
@@ -33,14 +33,21 @@ CONFIG ?= dev
 .DEFAULT_GOAL := help
 .PHONY: help run proxy test test-all attack check lint soak endurance bench bench-faults bench-large bench-search bench-peers plots build preflight deploy costs test-clients test-inspector screenshots test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
 
+## Use it
+
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
+	@sed -nE -e 's/^## (.*)/\n\1/p' -e 's/^([a-z-]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 run: $(VENV)/run models ## everything on this machine: servers, functions, a demonstration, then serve (ARGS=--once to end)
 	@exec $(BIN)/remembrancer up $(ARGS)
 
 proxy: $(VENV)/run $(LITELLM_VENV)/done ## memory in front of any OpenAI or Anthropic client, beside `make run`: prints its base URL (ARGS)
 	@exec $(BIN)/remembrancer proxy $(ARGS)
+
+clean: ## removes data, built models and environments
+	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(FRAMEWORKS_VENV) $(PEERS_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules $(INSPECTOR)/node_modules
+
+## Test it
 
 test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## everything that users rely on, on real servers (ARGS for pytest)
 	$(PYTEST) $(or $(ARGS),--ignore tests/tools)
@@ -49,25 +56,6 @@ test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done 
 test-all: export EXAMPLES ?= 100
 test-all: test ## `make test`, then the tests of tests/tools: benchmarks, figures in documents, the Makefile
 	$(PYTEST) tests/tools
-
-test-clients: $(VENV)/dev $(BUF)/done models dist ## what `make dist` built and what proto/ generates, as users get them; as root it installs Go
-	@command -v protoc-gen-go >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends $(GO_PACKAGES); }
-	CLIENTS=1 $(BIN)/python -m pytest tests/e2e/test_generated_clients.py tests/e2e/test_distributions.py --durations 5 $(ARGS)
-
-test-inspector: $(VENV)/dev $(INSPECTOR)/node_modules/.package-lock.json models ## the inspector in a headless Chromium; as root it installs Chromium
-	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends chromium; }
-	CHROMIUM=$$(command -v chromium) $(BIN)/python -m pytest tests/inspector --durations 5 $(ARGS)
-
-screenshots: $(INSPECTOR)/node_modules/.package-lock.json ## the pictures of docs/inspector.md, beside `make run` (needs chromium and pngquant)
-	set -a && . ./.local/dev.env && CHROMIUM=$$(command -v chromium) SCREENSHOTS=$(CURDIR)/docs/images node $(INSPECTOR)/screenshots.mjs
-	pngquant --force --ext .png --speed 1 --strip 128 docs/images/inspector-*.png
-
-test-api: $(VENV)/dev models ## many requests made of the OpenAPI document, answered as it says (API_EXAMPLES=200)
-	API_EXAMPLES=$(or $(API_EXAMPLES),200) $(BIN)/python -m pytest tests/e2e/test_openapi.py $(ARGS)
-
-test-import: $(VENV)/dev models ## an import of 10,000 memories (IMPORT_LINES), killed, interrupted, resumed and repeated
-	IMPORT_LINES=$${IMPORT_LINES:-10000} $(BIN)/python -m pytest tests/e2e/test_import.py -k killed --durations 1 \
-		-o junit_family=xunit1 --junitxml .cache/import.xml $(ARGS)
 
 check: lint ## linters, strict types, direction of imports, the SAM template, the RPC (needs npm)
 
@@ -81,16 +69,46 @@ lint: $(VENV)/dev $(SAM_VENV)/done $(BUF)/done
 	$(BUF)/node_modules/.bin/buf lint proto
 	$(BUF)/node_modules/.bin/buf breaking proto --against proto/released.json
 
-proto: $(VENV)/dev ## the RPC's messages for Python, from proto/
-	@mkdir -p .cache/proto
-	$(BIN)/python -m grpc_tools.protoc --proto_path=proto --python_out=.cache/proto remembrancer/context/v1/context.proto
-	cp .cache/proto/remembrancer/context/v1/context_pb2.py $(ENGINE)/adapters/context_pb2.py
+newcomer: ## a fresh clone, an agent and a first chat by the README alone, with the seconds of each
+	@$(PYTHON) -m benchmarks.newcomer $(ARGS)
+
+attack: $(VENV)/dev models ## organizations attack each other through every route (REQUESTS=10000)
+	ATTACK_REQUESTS=$(or $(REQUESTS),10000) $(BIN)/python -m pytest -rP tests/isolation/test_attack.py tests/isolation/test_numbers.py $(ARGS)
 
 soak: $(VENV)/dev models ## functions and servers die under load for two minutes (SOAK_SECONDS), then everything is counted; Redis fails over (FAILOVER_ROUNDS)
 	SOAK_SECONDS=$${SOAK_SECONDS:-120} FAILOVER_ROUNDS=$${FAILOVER_ROUNDS:-20} $(BIN)/python -m pytest tests/faults/test_crashes.py tests/faults/test_failover.py $(ARGS)
 
 endurance: $(VENV)/dev models ## mixed load for ten minutes (ENDURANCE_SECONDS): memory, connections and files do not grow
 	ENDURANCE_SECONDS=$${ENDURANCE_SECONDS:-600} $(BIN)/python -m pytest tests/faults/test_endurance.py $(ARGS)
+
+test-clients: $(VENV)/dev $(BUF)/done models dist ## what `make dist` built and what proto/ generates, as users get them; as root it installs Go
+	@command -v protoc-gen-go >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends $(GO_PACKAGES); }
+	CLIENTS=1 $(BIN)/python -m pytest tests/e2e/test_generated_clients.py tests/e2e/test_distributions.py --durations 5 $(ARGS)
+
+test-inspector: $(VENV)/dev $(INSPECTOR)/node_modules/.package-lock.json models ## the inspector in a headless Chromium; as root it installs Chromium
+	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends chromium; }
+	CHROMIUM=$$(command -v chromium) $(BIN)/python -m pytest tests/inspector --durations 5 $(ARGS)
+
+test-api: $(VENV)/dev models ## many requests made of the OpenAPI document, answered as it says (API_EXAMPLES=200)
+	API_EXAMPLES=$(or $(API_EXAMPLES),200) $(BIN)/python -m pytest tests/e2e/test_openapi.py $(ARGS)
+
+test-import: $(VENV)/dev models ## an import of 10,000 memories (IMPORT_LINES), killed, interrupted, resumed and repeated
+	IMPORT_LINES=$${IMPORT_LINES:-10000} $(BIN)/python -m pytest tests/e2e/test_import.py -k killed --durations 1 \
+		-o junit_family=xunit1 --junitxml .cache/import.xml $(ARGS)
+
+test-older: $(VENV)/dev models ## the code of an earlier revision on the schema of this one (REVISION=, else the newest with fewer migrations)
+	OLDER_CODE=$(REVISION) $(BIN)/python -m pytest -rP tests/older_code $(ARGS)
+
+test-build: $(VENV)/dev ## builds for both processors and tests what would be uploaded
+	@$(MAKE) --no-print-directory build ARCHITECTURE=arm64 ARGS="--build-dir .aws-sam/arm64"
+	@$(MAKE) --no-print-directory build ARCHITECTURE=x86_64 ARGS="--build-dir .aws-sam/x86_64"
+	BUILT=.aws-sam $(BIN)/python -m pytest tests/build $(ARGS)
+
+test-sam: $(VENV)/dev ## `sam local invoke` of every function in containers; as root it installs what is missing
+	@$(MAKE) --no-print-directory build ARCHITECTURE=$(MACHINE) ARGS="--build-dir .aws-sam/$(MACHINE)"
+	SAM_IMAGE=$(SAM_IMAGE) $(BIN)/python -m pytest tests/build/test_sam_local.py $(ARGS)
+
+## Measure it
 
 bench: $(VENV)/dev models ## assembly through the front door by agent, tier and callers, and its stages; writes benchmarks/results
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.stages
@@ -113,10 +131,7 @@ bench-peers: $(VENV)/dev models $(PEERS) ## beside mem0, LangGraph, LlamaIndex a
 plots: $(VENV)/dev ## the pictures of docs/, from benchmarks/results
 	$(BIN)/python -m benchmarks.plots
 
-build: $(SAM_VENV)/done $(PYODIDE)/done models ## what `sam deploy` uploads (ARCHITECTURE=arm64 or x86_64)
-	ARCHITECTURE=$(ARCHITECTURE) PYTHON=$(CURDIR)/$(BIN)/python PYTHON313=$(PYTHON313) \
-		PYODIDE="$(wildcard $(CURDIR)/$(PYODIDE)/node_modules/pyodide)" AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 \
-		$(SAM_VENV)/bin/sam build --parameter-overrides Architecture=$(ARCHITECTURE) $(ARGS)
+## Deploy it
 
 preflight: $(VENV)/run ## what an account and a region would refuse of CONFIG=dev, staging or prod; makes nothing
 	@$(BIN)/python -m scripts.preflight $(CONFIG)
@@ -124,44 +139,39 @@ preflight: $(VENV)/run ## what an account and a region would refuse of CONFIG=de
 deploy: preflight build ## network, data, service and load balancer of CONFIG=dev, in order (YES=1 asks nothing, DATA=name)
 	@SAM_CLI_TELEMETRY=0 $(BIN)/python -m scripts.deploy $(CONFIG) --data "$(DATA)" $(if $(YES),--yes)
 
+build: $(SAM_VENV)/done $(PYODIDE)/done models ## what `sam deploy` uploads (ARCHITECTURE=arm64 or x86_64)
+	ARCHITECTURE=$(ARCHITECTURE) PYTHON=$(CURDIR)/$(BIN)/python PYTHON313=$(PYTHON313) \
+		PYODIDE="$(wildcard $(CURDIR)/$(PYODIDE)/node_modules/pyodide)" AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 \
+		$(SAM_VENV)/bin/sam build --parameter-overrides Architecture=$(ARCHITECTURE) $(ARGS)
+
 costs: $(VENV)/run ## what each configuration costs a month without a request, and a million assemblies; writes docs/capacity.md
 	@$(BIN)/python -m scripts.idle_cost --write
 	@$(BIN)/python -m scripts.request_cost
 
-test-older: $(VENV)/dev models ## the code of an earlier revision on the schema of this one (REVISION=, else the newest with fewer migrations)
-	OLDER_CODE=$(REVISION) $(BIN)/python -m pytest -rP tests/older_code $(ARGS)
-
-test-build: $(VENV)/dev ## builds for both processors and tests what would be uploaded
-	@$(MAKE) --no-print-directory build ARCHITECTURE=arm64 ARGS="--build-dir .aws-sam/arm64"
-	@$(MAKE) --no-print-directory build ARCHITECTURE=x86_64 ARGS="--build-dir .aws-sam/x86_64"
-	BUILT=.aws-sam $(BIN)/python -m pytest tests/build $(ARGS)
-
-test-sam: $(VENV)/dev ## `sam local invoke` of every function in containers; as root it installs what is missing
-	@$(MAKE) --no-print-directory build ARCHITECTURE=$(MACHINE) ARGS="--build-dir .aws-sam/$(MACHINE)"
-	SAM_IMAGE=$(SAM_IMAGE) $(BIN)/python -m pytest tests/build/test_sam_local.py $(ARGS)
-
-attack: $(VENV)/dev models ## organizations attack each other through every route (REQUESTS=10000)
-	ATTACK_REQUESTS=$(or $(REQUESTS),10000) $(BIN)/python -m pytest -rP tests/isolation/test_attack.py tests/isolation/test_numbers.py $(ARGS)
-
-newcomer: ## a fresh clone, a first memory and a first chat by the README alone, with the seconds of each
-	@$(PYTHON) -m benchmarks.newcomer $(ARGS)
+## Make its parts anew
 
 models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogue; built once
 	@$(BIN)/python layers/models/build.py
 
-hashes: $(VENV)/run ## the hashes of what the layers install, after a version changed in their requirements
-	$(BIN)/python layers/lock.py
-
-certificates: $(VENV)/dev ## the authorities of Amazon's databases, fetched anew (needs npm)
-	$(BIN)/python layers/engine/certificates/build.py
+proto: $(VENV)/dev ## the RPC's messages for Python, from proto/
+	@mkdir -p .cache/proto
+	$(BIN)/python -m grpc_tools.protoc --proto_path=proto --python_out=.cache/proto remembrancer/context/v1/context.proto
+	cp .cache/proto/remembrancer/context/v1/context_pb2.py $(ENGINE)/adapters/context_pb2.py
 
 dist: $(VENV)/dev $(TYPESCRIPT)/dist/index.js ## the distributions of the clients, into dist/
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation --outdir dist clients/python
 	cd $(TYPESCRIPT) && npm pack --pack-destination $(CURDIR)/dist
 
-clean: ## removes data, built models and environments
-	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(FRAMEWORKS_VENV) $(PEERS_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules $(INSPECTOR)/node_modules
+screenshots: $(INSPECTOR)/node_modules/.package-lock.json ## the pictures of docs/inspector.md, beside `make run` (needs chromium and pngquant)
+	set -a && . ./.local/dev.env && CHROMIUM=$$(command -v chromium) SCREENSHOTS=$(CURDIR)/docs/images node $(INSPECTOR)/screenshots.mjs
+	pngquant --force --ext .png --speed 1 --strip 128 docs/images/inspector-*.png
+
+hashes: $(VENV)/run ## the hashes of what the layers install, after a version changed in their requirements
+	$(BIN)/python layers/lock.py
+
+certificates: $(VENV)/dev ## the authorities of Amazon's databases, fetched anew (needs npm)
+	$(BIN)/python layers/engine/certificates/build.py
 
 $(VENV)/run: pyproject.toml constraints.txt
 	@echo "Installing into $(VENV): a minute, once"

@@ -1,6 +1,6 @@
-"""Follows the README in a fresh clone, to a first memory and a first chat with it, and measures each step.
+"""Follows the README in a fresh clone, to an agent of one's own and a first chat with it, and measures each step.
 
-`make newcomer` runs it. It runs the README's commands unchanged; the environment sets other ports. It needs the
+`make newcomer` runs it. It runs the README's commands; only the ports are others. It needs the
 README's prerequisites (Linux, Python, make), and git for the clone. The status is 1 when a step fails.
 """
 
@@ -45,14 +45,13 @@ class NewcomerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Instructions:
-    """The README's commands, in order; `memory` is the text that the command `write` stores."""
+    """The README's commands, in order; `facts` are the lines of the file that the command `init` reads."""
 
     run: str
-    variables: str
-    write: str
+    init: str
     proxy: str
     chat: str
-    memory: str
+    facts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +67,13 @@ def read(readme: str) -> Instructions:
     """Raises NewcomerError when a step is missing, or comes before a step that it needs."""
     blocks = (text for language, text in _FENCE.findall(readme) if language in {"", "bash"})
     run = _command("make run", blocks)
-    variables = _block("source .local/dev.env", blocks)
-    write = _block("/v1/memories", blocks)
+    init = _block("remembrancer init", blocks)
     proxy = _command("make proxy", blocks)
     chat = _block("/chat/completions", blocks)
-    content = re.search(r'"content": "([^"]+)"', write)
-    if content is None:
-        raise NewcomerError("the README writes no memory")
-    return Instructions(run, variables, write, proxy, chat, content[1])
+    written = re.search(r"<<'END'\n(.+?)\nEND$", init, re.DOTALL | re.MULTILINE)
+    if written is None:
+        raise NewcomerError("the README writes no file of facts")
+    return Instructions(run, init, proxy, chat, tuple(written[1].splitlines()))
 
 
 def _block(mark: str, blocks: Iterator[str]) -> str:
@@ -167,22 +165,28 @@ class Shell:
                         continue
 
 
-def first_memory(shell: Shell, instructions: Instructions) -> None:
-    """Writes the memory; raises NewcomerError when the service does not accept it."""
-    answer = shell.run(instructions.variables + instructions.write)
-    if '"status":"accepted"' not in answer:
-        raise NewcomerError(f"the first memory was not accepted: {answer}")
+def own_agent(shell: Shell, instructions: Instructions) -> None:
+    """Makes the agent; raises NewcomerError when not all facts are written."""
+    answer = shell.run(instructions.init)
+    if f"{len(instructions.facts)} written" not in answer:
+        raise NewcomerError(f"not all facts of the own agent were written: {answer}")
+
+
+def on_port(command: str, port: int) -> str:
+    """The command that starts the proxy, with a port."""
+    [(words, given)] = re.findall(r'^(make proxy)(?: ARGS="(.*)")?$', command)
+    return f'{words} ARGS="{given} --port {port}"'
 
 
 def first_chat(shell: Shell, instructions: Instructions, *, pause_seconds: float = PAUSE_SECONDS) -> int:
-    """Returns the number of chats until the model was given the memory, which may be late on a busy machine."""
+    """Returns the number of chats until the model was given one of the facts, which may be late on a busy machine."""
     answer = ""
     for attempt in range(1, ATTEMPTS + 1):
         answer = shell.run(instructions.chat)
-        if instructions.memory in _said(answer):
+        if any(fact in _said(answer) for fact in instructions.facts):
             return attempt
         time.sleep(pause_seconds)
-    raise NewcomerError(f"in {ATTEMPTS} chats the model was not given the memory: {answer}")
+    raise NewcomerError(f"in {ATTEMPTS} chats the model was given none of the facts: {answer}")
 
 
 def _said(answer: str) -> str:
@@ -226,14 +230,14 @@ def follow(repository: str, folder: Path, environment: Mapping[str, str]) -> lis
     try:
         with watch.step("everything is installed and serves", f"`{instructions.run}`"):
             shell.serve(instructions.run, SERVES, PORT=str(front_door))
-        with watch.step("first memory of one's own", "`source`, `curl`"):
-            first_memory(shell, instructions)
+        with watch.step("an agent of one's own", "`remembrancer init`"):
+            own_agent(shell, instructions)
         with watch.step("LiteLLM is installed and serves", f"`{instructions.proxy}`"):
-            shell.serve(instructions.proxy, PROXY_SERVES, ARGS=f"--port {proxy}")
-        with watch.step("first chat with that memory", "`source`, `curl`"):
+            shell.serve(on_port(instructions.proxy, proxy), PROXY_SERVES)
+        with watch.step("first chat with that agent", "`source`, `curl`"):
             attempts = first_chat(shell, instructions)
         if attempts > 1:
-            print(f"The chat was sent {attempts} times until the memory came in time.", file=sys.stderr)
+            print(f"The chat was sent {attempts} times until the facts came in time.", file=sys.stderr)
     finally:
         shell.end()
     return watch.steps

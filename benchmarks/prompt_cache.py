@@ -36,7 +36,6 @@ from remembrancer.usecases.encryption.opening import Keyless
 from tests.faults.instance import Agent, AssemblyInstance, create_agent
 
 PAGE = Path(__file__).parents[1] / "docs" / "prompt-cost.md"
-README = Path(__file__).parents[1] / "README.md"
 QUALITY = Path(__file__).parent / "quality" / "memories.jsonl"
 MEMORIES = 1_000
 TOP_K = 10
@@ -240,7 +239,6 @@ async def main() -> None:
     figures.document("prompt_prices", _prices(), page=PAGE)
     figures.document("prompt_cost", _dollars(found), page=PAGE)
     figures.document("prompt_placement", _compared(found), page=PAGE)
-    figures.document("prompt_cost", _front(found), page=README)
 
 
 def texts() -> list[str]:
@@ -373,30 +371,6 @@ def _compared(rows: Sequence[Mapping[str, Any]]) -> list[str]:
         ]
         lines.append(f"| {chat} | {' | '.join(f'{turn / system - 1:+.0%}' for turn, system in pairs)} |")
     return lines
-
-
-def _front(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The few rows of the front page, of the longest chat."""
-    chat = rows[0]["chat"]
-    dollars = {row["variant"]: row["dollars_of_a_million_chats"] for row in rows if row["chat"] == chat}
-    few = f"placement `turn`, `memory_tokens` {FEW_TOKENS}"
-    named = {
-        "without memory": "without memory",
-        f"top {TOP_K} memories into the system message": f"top {TOP_K} into the system message",
-        f"this service, {few}": few,
-        f"this service, placement `{DEFAULT_PLACEMENT}`, at most {budget.MEMORY_TOKENS:,} tokens (default)": (
-            f"placement `{DEFAULT_PLACEMENT}`"
-        ),
-        "this service, placement `system`": "placement `system`",
-    }
-    return [
-        f"| dollars of a million chats of {chat}, input | {' | '.join(price.model for price in PRICES)} |",
-        f"|---|{'---|' * len(PRICES)}",
-        *(
-            f"| {name} | {' | '.join(f'{cost:,}' for cost in dollars[variant].values())} |"
-            for name, variant in named.items()
-        ),
-    ]
 
 
 if __name__ == "__main__":

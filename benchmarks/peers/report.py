@@ -1,15 +1,13 @@
-"""The tables of a comparison: for docs/benchmarks.md, and a short one for the README."""
+"""The tables of a comparison, for docs/benchmarks.md."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from benchmarks import figures
 
 OURS = "remembrancer"
-README = Path(__file__).parents[2] / "README.md"
 NAME = "peers"
-"""Of the result file, and of the part of each page."""
+"""Of the result file, and of the part of the page."""
 _WATERFALL = (
     "",
     "The stages of an assembly that explains itself, in this run, each at the median of its start and of its duration:",
@@ -21,9 +19,8 @@ _PATIENCE_MS = 1_000.0
 
 
 def write(result: Mapping[str, Any]) -> None:
-    """Rewrites the part of both pages."""
+    """Rewrites the part of the page."""
     figures.document(NAME, tables(result))
-    figures.document(NAME, short(result), page=README)
 
 
 def tables(result: Mapping[str, Any]) -> list[str]:
@@ -72,31 +69,6 @@ def tables(result: Mapping[str, Any]) -> list[str]:
         *(f"| {' | '.join(row)} |" for row in _versions(result)),
         *(_WATERFALL if result["systems"].get(OURS, {}).get("waterfall", {}).get("stages") else ()),
     ]
-
-
-def short(result: Mapping[str, Any]) -> list[str]:
-    """Latency, quality and the freeze, one line a system; with its heading, which stands for nothing without it."""
-    settings = result["settings"]
-    lines = [
-        "## Beside other memories on Postgres",
-        "",
-        "Same machine, same Postgres and pgvector, same embedding model, same memories and questions, from",
-        "`make bench-peers`; [docs/benchmarks.md](docs/benchmarks.md#peers) has versions, settings and other figures.",
-        "",
-        f"| {settings['k']} memories for a question, beside {settings['others']:,} of others | p50 / p99, ms | "
-        f"recall@10 | Postgres frozen for {settings['frozen_seconds']:g} s |",
-        "|---|---|---|---|",
-    ]
-    for name, system in result["systems"].items():
-        beside = system["beside"]["query"]
-        for title, ms in _latencies(name, system, "beside"):
-            answers = system["frozen"]["query"]
-            latest = max(one["ms"] for one in answers) / 1000
-            frozen = (
-                f"{_soon(answers)} of {len(answers)} at once, {_found(answers)} with memories; all in {latest:.1f} s"
-            )
-            lines.append(f"| {title} | {ms['p50']:.1f} / {ms['p99']:.1f} | {beside['recall@10']:.2f} | {frozen} |")
-    return lines
 
 
 def _database(result: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,41 +34,48 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class _Outcome:
+class Outcome:
+    """What became of the lines of a batch."""
+
     counts: Counts
     refusals: Sequence[Refusal]
 
 
 class Importer:
-    """One run over one file. A failed batch is retried with growing pauses, then the run stops."""
+    """Writes memories in batches. A failed batch is retried with growing pauses, then the run stops."""
 
-    def __init__(self, client: httpx.AsyncClient, *, connections: int, report: Path, progress_path: Path) -> None:
+    def __init__(self, client: httpx.AsyncClient, *, connections: int) -> None:
         self._client = client
         self._connections = connections
-        self._report = report
-        self._progress_path = progress_path
 
     async def run(
-        self, path: Path, start: Progress, agents: AgentMapping, *, decided: Callable[[Counts], None]
+        self,
+        path: Path,
+        start: Progress,
+        agents: AgentMapping,
+        *,
+        report: Path,
+        progress_path: Path,
+        decided: Callable[[Counts], None],
     ) -> Progress:
         """Returns the final progress. `decided` is called with the counts of each batch, in the order of the file.
 
         After a cancellation or failure, the progress file says where to resume; nothing is lost or written twice.
         """
-        self._report_until(start.number)
-        batches = lines.batches(lines.read(path, agents, number=start.number, offset=start.offset))
+        _report_until(report, start.number)
         progress = start
-        async for batch, outcome in self._sent(batches):
-            self._note(outcome.refusals)
+        async for batch, outcome in self.sent(lines.read(path, agents, number=start.number, offset=start.offset)):
+            _note(report, outcome.refusals)
             last = batch[-1]
             decided(outcome.counts)
             progress = progress.advanced(last.number, last.end, outcome.counts)
-            progress.save(self._progress_path)
+            progress.save(progress_path)
         return progress
 
-    async def _sent(self, batches: Iterator[list[ImportLine]]) -> Any:
+    async def sent(self, memories: Iterator[ImportLine]) -> AsyncIterator[tuple[list[ImportLine], Outcome]]:
         """Each batch with its outcome, in order; as many run concurrently as there are connections."""
-        under_way: list[tuple[list[ImportLine], asyncio.Task[_Outcome]]] = []
+        batches = lines.batches(memories)
+        under_way: list[tuple[list[ImportLine], asyncio.Task[Outcome]]] = []
         try:
             while True:
                 while len(under_way) < self._connections and (batch := next(batches, None)) is not None:
@@ -84,7 +91,7 @@ class Importer:
                 task.cancel()
             await asyncio.gather(*(task for _, task in under_way), return_exceptions=True)
 
-    async def _send(self, batch: Sequence[ImportLine]) -> _Outcome:
+    async def _send(self, batch: Sequence[ImportLine]) -> Outcome:
         refusals = [Refusal(line.number, line.problem) for line in batch if line.problem]
         skipped = sum(line.memory is None and not line.problem for line in batch)
         sent = [line for line in batch if line.memory is not None]
@@ -95,7 +102,7 @@ class Importer:
                 refusals.append(Refusal(line.number, _reason(result)))
         refusals.sort(key=lambda refusal: refusal.number)
         counts = Counts(kinds.count("accepted"), kinds.count("duplicate"), len(refusals), skipped)
-        return _Outcome(counts, refusals)
+        return Outcome(counts, refusals)
 
     async def _write(self, batch: Sequence[ImportLine]) -> list[dict[str, Any]]:
         body = {"memories": [line.memory for line in batch]}
@@ -116,19 +123,21 @@ class Importer:
                 break
         raise ImportRefusedError(f"lines {batch[0].number} to {batch[-1].number}: {problem}")
 
-    def _report_until(self, number: int) -> None:
-        """Removes report lines after the last saved progress, since those lines are imported again."""
-        if not self._report.exists():
-            return
-        known = [line for line in self._report.read_text(encoding="utf-8").splitlines() if _is_until(line, number)]
-        self._report.write_text("".join(f"{line}\n" for line in known), encoding="utf-8")
 
-    def _note(self, refusals: Sequence[Refusal]) -> None:
-        if not refusals:
-            return
-        with self._report.open("a", encoding="utf-8") as file:
-            for refusal in refusals:
-                print(json.dumps({"line": refusal.number, "reason": refusal.reason}), file=file)
+def _report_until(report: Path, number: int) -> None:
+    """Removes report lines after the last saved progress, since those lines are imported again."""
+    if not report.exists():
+        return
+    known = [line for line in report.read_text(encoding="utf-8").splitlines() if _is_until(line, number)]
+    report.write_text("".join(f"{line}\n" for line in known), encoding="utf-8")
+
+
+def _note(report: Path, refusals: Sequence[Refusal]) -> None:
+    if not refusals:
+        return
+    with report.open("a", encoding="utf-8") as file:
+        for refusal in refusals:
+            print(json.dumps({"line": refusal.number, "reason": refusal.reason}), file=file)
 
 
 def _reason(result: dict[str, Any]) -> str:

@@ -82,6 +82,11 @@ def _line(number: int, end: int, text: bytes, agents: AgentMapping) -> ImportLin
         return ImportLine(number, end, None, problem=_unread(error))
     if not isinstance(value, dict):
         return ImportLine(number, end, None, problem="is not a JSON object")
+    return importable(number, end, value, agents)
+
+
+def importable(number: int, end: int, value: Mapping[str, Any], agents: AgentMapping) -> ImportLine:
+    """The line of these fields, for its agent and with a `client_ref`."""
     if value.get("status", "active") != "active":
         return ImportLine(number, end, None)
     # In the destination, the superseded memory has a different id.

@@ -28,6 +28,7 @@ from tests.e2e.conftest import SampleTenant
 from tests.unit.documents import Block, blocks
 
 README, EVENTS = ROOT / "README.md", ROOT / "events" / "README.md"
+REQUESTS = ROOT / "docs" / "first-requests.md"
 CONNECT, LOCAL = ROOT / "docs" / "connect" / "rpc.md", ROOT / "docs" / "local.md"
 GO = ROOT / "docs" / "connect" / "go.md"
 PYTHON = ROOT / "docs" / "connect" / "python.md"
@@ -164,22 +165,22 @@ def answers_after(page: Path, containing: str) -> Mapping[str, Any]:
     return answer
 
 
-def test_the_requests_of_the_readme_get_the_answers_that_it_shows(place: Path) -> None:
-    begin = bash(README, "source .local/dev.env")
+def test_the_first_requests_get_the_answers_that_their_page_shows(place: Path) -> None:
+    begin = bash(REQUESTS, "source .local/dev.env")
     exported = f"set -a; {begin}"
 
-    written = json.loads(shell(exported + bash(README, '/v1/memories"'), place))
-    assembled = json.loads(shell(exported + bash(README, "/v1/context/assemble"), place))
-    asked = json.loads(shell(exported + bash(README, "/memory/query"), place))
+    written = json.loads(shell(exported + bash(REQUESTS, '/v1/memories"'), place))
+    assembled = json.loads(shell(exported + bash(REQUESTS, "/v1/context/assemble"), place))
+    asked = json.loads(shell(exported + bash(REQUESTS, "/memory/query"), place))
 
-    shown = answers_after(README, "/v1/context/assemble")
-    assert written.keys() == answers_after(README, '/v1/memories"').keys()
-    # Where one of these differs, the README shows an answer of before: run its request and paste the new one.
+    shown = answers_after(REQUESTS, "/v1/context/assemble")
+    assert written.keys() == answers_after(REQUESTS, '/v1/memories"').keys()
+    # Where one of these differs, the page shows an answer of before: run its request and paste the new one.
     assert assembled.keys() == shown.keys()
     assert assembled["metadata"].keys() - {"map_behind"} == shown["metadata"].keys()
     assert assembled["metadata"]["budget"].keys() == shown["metadata"]["budget"].keys()
     assert assembled["metadata"]["sources"].keys() == shown["metadata"]["sources"].keys()
-    told = answers_after(README, "/memory/query")
+    told = answers_after(REQUESTS, "/memory/query")
     assert asked.keys() - {"steps"} == told.keys()
     assert told["memories"][0].keys() == asked["memories"][0].keys()
     assert told["explanations"][0].keys() <= asked["explanations"][0].keys()
@@ -200,7 +201,7 @@ def program(
     return namespace["answer"], namespace["messages"]
 
 
-@pytest.mark.parametrize("page", [README, PYTHON], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [REQUESTS, PYTHON], ids=lambda page: page.name)
 def test_the_program_of_the_page_gets_memories(
     page: Path, sample_tenant: SampleTenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,7 +215,7 @@ def test_the_program_of_the_page_gets_memories(
     assert asked["content"].endswith(f"\n{messages[0]['content']}")
 
 
-def test_the_picture_of_the_readme_shows_what_its_program_sends(
+def test_the_picture_of_what_arrives_shows_what_the_program_sends(
     sample_tenant: SampleTenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The picture is drawn by hand: a memory or a directive that changed is to be changed there too."""
@@ -223,7 +224,7 @@ def test_the_picture_of_the_readme_shows_what_its_program_sends(
     stored = [json.loads(line)["content"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
     memories = [content for content in stored if content in drawn]
 
-    answer, messages = program(README, monkeypatch, variables(sample_tenant), deadline_ms=10_000)
+    answer, messages = program(REQUESTS, monkeypatch, variables(sample_tenant), deadline_ms=10_000)
 
     standing, found = (message["content"] for message in answer.messages)
     assert len(memories) == 3
@@ -233,7 +234,7 @@ def test_the_picture_of_the_readme_shows_what_its_program_sends(
     assert drawn.count(messages[0]["content"]) == 2
 
 
-def test_no_service_makes_the_program_of_the_readme_fail_a_chat(
+def test_no_service_makes_the_program_of_the_page_fail_a_chat(
     sample_tenant: SampleTenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     went = {}
@@ -241,7 +242,7 @@ def test_no_service_makes_the_program_of_the_readme_fail_a_chat(
         warnings.simplefilter("ignore")
         for name, url in urls.items():
             began = time.monotonic()
-            answer, messages = program(README, monkeypatch, variables(sample_tenant) | {"REMEMBRANCER_URL": url})
+            answer, messages = program(REQUESTS, monkeypatch, variables(sample_tenant) | {"REMEMBRANCER_URL": url})
             went[name] = (answer.messages is messages, bool(answer.reason), time.monotonic() - began < PATIENCE_S)
 
     assert {name: seen for name, seen in went.items() if seen != (True, True, True)} == {}
@@ -375,10 +376,10 @@ def test_the_statements_of_the_page_count_the_memories(sample_tenant: SampleTena
 def test_every_shell_block_that_can_run_here_is_run() -> None:
     """A new block is either run above, or listed here with what it takes."""
     here = ("source .local/dev.env", "$REMEMBRANCER_URL", "expandvars", "do_PUT", "bin/psql", "scan_iter", "grpc_tools")
-    run = (*here, "source .local/proxy.env")  # the last one in tests/e2e/test_proxy.py
+    run = (*here, "source .local/proxy.env", "remembrancer init")  # the last two in tests/e2e/test_proxy.py
     elsewhere = {
         "docs/first-deployment.md": "",  # an account; its calls of aws are validated
-        "README.md": "pip install ./clients/python",  # tests/clients/test_distribution.py
+        "docs/first-requests.md": "pip install ./clients/python",  # tests/clients/test_distribution.py
         "docs/operations.md": "remembrancer keys",  # tests/e2e/test_keys.py
         "docs/security.md": "remembrancer",  # tests/e2e/test_encryption_commands.py; aws is validated
     }

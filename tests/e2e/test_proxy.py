@@ -18,7 +18,7 @@ from typing import IO, Any
 import httpx
 import pytest
 
-from benchmarks.newcomer import Shell, first_chat, first_memory, read
+from benchmarks.newcomer import Shell, first_chat, own_agent, read
 from local.cli.commands.proxy import PROGRAM
 from local.dev_env import DevEnv
 from local.sample import story
@@ -219,16 +219,27 @@ def test_the_page_of_the_documentation_runs_as_it_stands(proxy: Running, tmp_pat
     assert KNOWN in printed
 
 
-def test_the_model_is_given_the_memory_that_the_readme_writes(proxy: Running, tenant: Tenant, tmp_path: Path) -> None:
+def test_the_model_is_given_the_facts_of_the_agent_that_the_readme_makes(tenant: Tenant, tmp_path: Path) -> None:
     """The newcomer's path, but for what is installed: `make newcomer` runs all of it in a fresh clone."""
     instructions = read((ROOT / "README.md").read_text(encoding="utf-8"))
-    known = DevEnv(tenant.stack.url, tenant.client.headers["x-api-key"], tenant.org_id, tenant.agent_id)
-    known.write(proxy.directory / "dev.env")
-    (tmp_path / ".local").symlink_to(proxy.directory)
+    [options] = re.findall(r'^make proxy ARGS="(.+)"$', instructions.proxy)
+    local = tmp_path / ".local"
+    local.mkdir()
+    DevEnv(tenant.stack.url, tenant.client.headers["x-api-key"], tenant.org_id, tenant.agent_id).write(
+        local / "dev.env"
+    )
+    program = tmp_path / ".venv" / "bin" / "remembrancer"
+    program.parent.mkdir(parents=True)
+    program.write_text(
+        f'#!/bin/sh\nPYTHONPATH={ROOT} REMEMBRANCER_DIRECTORY={local} exec {sys.executable} -m local.cli "$@"\n',
+        encoding="utf-8",
+    )
+    program.chmod(0o755)
     shell = Shell(tmp_path, os.environ)
 
-    first_memory(shell, instructions)
-    attempts = first_chat(shell, instructions)
+    own_agent(shell, instructions)
+    with running(tenant, local, *options.split()):
+        attempts = first_chat(shell, instructions)
 
     assert attempts >= 1
 

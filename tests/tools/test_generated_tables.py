@@ -17,7 +17,6 @@ def search_table(result: Any) -> Sequence[str]:
 # Not those that name the machine on which they are written.
 TABLES: dict[tuple[str, Path], Callable[[Any], Sequence[str]]] = {
     ("peers", figures.DOCUMENT): report.tables,
-    ("peers", report.README): report.short,
     ("evidence", evidence_curve.PAGE): evidence_curve.table,
     ("large", figures.DOCUMENT): large._markdown,
     ("search", figures.DOCUMENT): search_table,

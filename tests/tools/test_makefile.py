@@ -1,6 +1,7 @@
-"""What the Makefile installs for itself, with the real npm."""
+"""What the Makefile says of its targets, and what it installs for itself, with the real npm."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -31,3 +32,16 @@ def test_pyodide_installs_into_a_folder_behind_a_symbolic_link(tmp_path: Path) -
 
     assert made.returncode == 0, made.stderr
     assert (tmp_path / "elsewhere" / "done").exists()
+
+
+def test_help_lists_every_described_target_once_in_a_group() -> None:
+    described = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+
+    listed = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+    groups = [group.splitlines() for group in listed.strip().split("\n\n")]
+    assert len(groups) > 3
+    assert all(re.fullmatch(r"[A-Z][a-z ]+", title) and targets for title, *targets in groups)
+    found = [found[1] for _, *targets in groups for line in targets if (found := re.match(r"  ([a-z-]+) +\S", line))]
+    assert found == described
+    assert len(described) == len(set(described)) > 20

@@ -1,6 +1,7 @@
 """The newcomer's path reads the README alone, stops at the first step that fails, and leaves nothing running."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,8 +16,8 @@ from benchmarks.newcomer import ROOT, NewcomerError, Shell, Step, first_chat, fo
 from tests.jobs import ignoring_interrupts
 
 PATIENCE_SECONDS = 20.0
-STEPS = ("make run", "source .local/dev.env", "/v1/memories", "make proxy", "/chat/completions")
-MEMORY = "The tuner comes on Tuesday."
+STEPS = ("make run", "remembrancer init", "make proxy", "/chat/completions")
+FACT = "The tuner comes on Tuesday."
 # Commands of a product that is not there: each server waits, and the chat answers with what was written.
 README = """
 ```
@@ -24,20 +25,20 @@ make run      # everything
 ```
 
 ```json
-{"content": "/v1/memories"}
+{"content": "remembrancer init"}
 ```
 
 ```bash
-source .local/dev.env
+cat > facts.txt <<'END'
+The piano stands in the hall.
+The tuner comes on Tuesday.
+END
+cat .local/dev.env # remembrancer init
+echo "Facts: 2 written"
 ```
 
-```bash
-echo '{"status":"accepted"}' | tee .local/answer # $URL/v1/memories
-echo '"content": "The tuner comes on Tuesday."' > .local/memory
 ```
-
-```
-make proxy
+make proxy ARGS="--agent hall"
 ```
 
 ```bash
@@ -79,23 +80,20 @@ def running_in(folder: Path) -> list[int]:
 def test_the_readme_has_every_step_in_order() -> None:
     instructions = read((ROOT / "README.md").read_text(encoding="utf-8"))
 
-    assert (instructions.run, instructions.proxy) == ("make run", "make proxy")
-    assert instructions.variables == "source .local/dev.env\n"
-    assert instructions.memory in instructions.write
-    assert instructions.memory not in instructions.chat
+    assert (instructions.run, instructions.proxy) == ("make run", 'make proxy ARGS="--agent lark"')
+    assert "remembrancer init lark" in instructions.init
+    assert all(fact in instructions.init and fact not in instructions.chat for fact in instructions.facts)
     assert "source .local/proxy.env" in instructions.chat
 
 
-@pytest.mark.parametrize(
-    "step", ["make run", "source .local/dev.env", "/v1/memories", "make proxy", "/chat/completions"]
-)
+@pytest.mark.parametrize("step", STEPS)
 def test_a_readme_without_a_step_is_refused(step: str) -> None:
     with pytest.raises(NewcomerError, match=step):
         read(README.replace(step, "…"))
 
 
 def test_a_step_before_one_that_it_needs_is_refused() -> None:
-    proxy = "```\nmake proxy\n```\n"
+    proxy = '```\nmake proxy ARGS="--agent hall"\n```\n'
     early = proxy + README.replace(proxy, "")
 
     with pytest.raises(NewcomerError, match="make proxy"):
@@ -119,12 +117,13 @@ def test_the_path_is_followed_and_everything_ends(tmp_path: Path) -> None:
     assert [step.commands for step in steps] == [
         "`git clone`",
         "`make run`",
-        "`source`, `curl`",
-        "`make proxy`",
+        "`remembrancer init`",
+        '`make proxy ARGS="--agent hall"`',
         "`source`, `curl`",
     ]
     assert running_in(work) == []
-    assert MEMORY in (work / "clone" / ".local" / "memory").read_text(encoding="utf-8")
+    assert FACT in (work / "clone" / "facts.txt").read_text(encoding="utf-8")
+    assert re.match(r"--agent hall --port \d+\n", (work / "1.log").read_text(encoding="utf-8"))
 
 
 @pytest.mark.usefixtures("ground")
@@ -134,7 +133,7 @@ def test_a_server_that_does_not_start_is_named_with_what_it_said_and_nothing_goe
     work = tmp_path / "work"
     work.mkdir()
 
-    with pytest.raises(NewcomerError, match=r"(?s)`make proxy` did not print.*no wheels"):
+    with pytest.raises(NewcomerError, match=r"(?s)`make proxy .*` did not print.*no wheels"):
         follow(origin, work, os.environ)
 
     end = time.monotonic() + PATIENCE_SECONDS
@@ -190,10 +189,10 @@ def test_a_signal_while_a_command_is_started_ends_that_command(tmp_path: Path, m
     assert [process.poll() for process in started] == [-signal.SIGKILL]
 
 
-def test_a_chat_whose_model_was_not_given_the_memory_fails(tmp_path: Path) -> None:
+def test_a_chat_whose_model_was_given_no_fact_fails(tmp_path: Path) -> None:
     instructions = read(README.replace("given: The tuner", "given: no tuner"))
 
-    with pytest.raises(NewcomerError, match=r"not given the memory: .*no tuner"):
+    with pytest.raises(NewcomerError, match=r"none of the facts: .*no tuner"):
         first_chat(Shell(tmp_path, os.environ), instructions, pause_seconds=0.0)
 
 

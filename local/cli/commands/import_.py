@@ -87,14 +87,17 @@ async def _import(lines: _Source, api: Service, arguments: Namespace, terminal: 
         terminal.say(f"Going on after line {start.number}")
     began = time.monotonic()
     async with api.client() as client:
-        importer = Importer(
-            client, connections=arguments.connections, report=lines.report, progress_path=lines.progress
-        )
+        importer = Importer(client, connections=arguments.connections)
         with terminal.progress() as bar:
             task = bar.add_task("Importing", total=_total(lines.path), completed=start.counts.lines)
             try:
                 end = await importer.run(
-                    lines.path, start, agents, decided=lambda counts: bar.advance(task, counts.lines)
+                    lines.path,
+                    start,
+                    agents,
+                    report=lines.report,
+                    progress_path=lines.progress,
+                    decided=lambda counts: bar.advance(task, counts.lines),
                 )
             except (ImportRefusedError, asyncio.CancelledError) as error:
                 terminal.say(f"Stopped. {lines.after_failure}")

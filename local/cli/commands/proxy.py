@@ -10,11 +10,12 @@ import secrets
 import signal
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from local import dev_env
 from local.cli.command import CommandError
-from local.cli.connection import NAMES, Service, add_service_arguments, service
+from local.cli.connection import NAMES, Service, add_service_arguments, named, service
 from local.cli.terminal import Terminal
 from local.proxy import LiteLLM, LiteLLMError, StandIn, configuration, providers
 from local.stack import ROOT
@@ -30,6 +31,7 @@ BASE_URLS = ("OPENAI_BASE_URL", "OPENAI_API_BASE", "ANTHROPIC_BASE_URL", "ANTHRO
 
 def add_arguments(parser: ArgumentParser) -> None:
     add_service_arguments(parser)
+    parser.add_argument("--agent", type=named, help="its name or id, instead of REMEMBRANCER_AGENT_ID")
     parser.add_argument("--port", type=int, default=4000, help="the proxy's port")
     parser.add_argument("--litellm", type=Path, default=PROGRAM, help="the program, 1.106.2; `make proxy` installs it")
 
@@ -45,6 +47,8 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     if is_blank(os.environ.get("REMEMBRANCER_USER_ID", "nobody")):
         raise CommandError("REMEMBRANCER_USER_ID must not be blank: unset it for shared memories only")
     found = service(arguments)
+    if arguments.agent:
+        found = replace(found, agent_id=arguments.agent)
     stand_in, proxy = StandIn(), LiteLLM(arguments.litellm, folder=arguments.directory / "proxy", port=arguments.port)
     serving = asyncio.ensure_future(_serve(found, stand_in, proxy, arguments.directory / CLIENT_FILE, terminal))
     stopping = asyncio.ensure_future(stop.wait())

@@ -1,6 +1,8 @@
 """The switches for faults through the front door: only its own page may set them, and a proxy does what they say."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +16,7 @@ from local.faults.http import PATH, FaultsPage
 from local.faults.proxy import FaultProxy, through
 from local.faults.switches import FaultSwitches
 from local.gateway import Gateway
+from local.stack import ROOT
 from tests.listening import listening
 
 HANG = {"name": "redis", "fault": "hang", "delay_ms": 0}
@@ -174,3 +177,29 @@ async def test_a_proxy_that_stops_while_a_connection_is_open_leaves_no_error_beh
         writer.close()
 
     assert errors == []
+
+
+def test_ctrl_c_at_the_terminal_does_not_reach_a_proxy() -> None:
+    """What is under way is finished through it."""
+    program = """
+import os, signal
+from local.faults.proxy_process import ProxyProcess
+signal.signal(signal.SIGINT, lambda *_: None)
+proxy = ProxyProcess(1)
+os.killpg(0, signal.SIGINT)
+proxy.set("hang")
+proxy.close()
+print("alive")
+"""
+
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        start_new_session=True,
+    )
+
+    assert (done.stdout, done.stderr) == ("alive\n", "")
