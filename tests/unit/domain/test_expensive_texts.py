@@ -18,14 +18,14 @@ import pytest
 
 import remembrancer.domain
 import remembrancer_client
-from remembrancer.domain.capture import agreements, standing, wishes
+from remembrancer.domain.capture import agreements, long_texts, standing, wishes
 from remembrancer.domain.memories import correction_words, corrections
 
-CHARACTERS = 20_000
-"""More than twice the longest memory, turn or question: reading so many takes milliseconds, or seconds where each
-character is read again for each one before it.
+CHARACTERS = long_texts.MESSAGE_CHARACTERS
+"""Of the longest message: a pattern takes at most an eighth of a second, or half a minute where it reads each character
+again for each one before it.
 """
-SECONDS = 1.0
+SECONDS = 5.0
 """Of processor time, so that other processes do not count."""
 LIMITS = {module.__name__: module.MOST_CHARACTERS for module in (agreements, standing, wishes)} | {
     correction_words.__name__: corrections.MOST_CHARACTERS
