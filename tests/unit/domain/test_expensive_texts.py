@@ -64,6 +64,13 @@ def test_a_pattern_that_enters_a_run_at_each_character_is_found() -> None:
     assert _is_read(re.compile(r"(?<!\s)\s++-"), text, is_searched=True)
 
 
+def test_a_memory_is_not_searched_for_what_it_names_as_wrong() -> None:
+    memory = "User: " + "i said a i meant " * 480
+
+    with _limited():
+        assert not corrections.is_told(memory, "")
+
+
 class _TooLong(Exception):
     pass
 
