@@ -65,7 +65,7 @@ def test_a_pattern_that_enters_a_run_at_each_character_is_found() -> None:
 
 
 def test_a_memory_is_not_searched_for_what_it_names_as_wrong() -> None:
-    memory = "User: " + "i said a i meant " * 480
+    memory = "User: " + "not a " * (CHARACTERS // 6)
 
     with _limited():
         assert not corrections.is_told(memory, "")
