@@ -45,7 +45,7 @@ _ABOUT = re.compile(
     r"[ \t]{0,3}(?:(?:tags?|tokens?|blocks?|elements?|is|are|was|were|does|means|and|or|vs\.?)\b|[,.;:)?!](?:\s|$))"
 )
 """What follows a tag that a sentence is about."""
-_TRIFLE = re.compile(r"[\W_]*(?:and|or|to|und|et|y)?[\W_]*$")
+_TRIFLE = re.compile(r"[\W_]*+(?:and|or|to|und|et|y)?[\W_]*$")
 _CHANNEL = re.compile(
     r"(?:<\|start\|>\w{1,20})?<\|channel\|>[ ]?(\w{1,20})[^<>\n]{0,200}(?:<\|constrain\|>[^<>\n]{0,40})?<\|message\|>"
 )

@@ -186,7 +186,7 @@ _LIKELY = _any_of(
     r"\[?(?:" + _LEVELS + r")\]?[:\s]",
     r"(?:[Ee]rror|Exception|[Ww]arning|[Ff]atal(?: error)?|panic|fatal|note|help|hint|Caused by)(?:\[\w+\])?: ",
     _STAMP,
-    r"\s*\d*\s+\|(?:\s|$)|\s*\d+\s*\|\s",
+    r"(?:\s*+\d++)?\s++\|(?:\s|$)|\s*\d+\s*\|\s",
     r"\s*[\^~][\^~-]*\s*$",
     r"\.\.\. ",
     r"npm (?:error|warn|notice)|Run [a-z@./]\S*",

@@ -146,8 +146,8 @@ def _is_told(sentence: str) -> bool:
 
 _FIGURE = re.compile(r"\d+(?:[.:,]\d+)*")
 _PRICE = re.compile(
-    r"[€$£¥]\s?\d|\d(?:[.,]?\d)*\s?(?:€|\$|£|¥|(?:euros?|eur|pounds?|quid|dollars?|bucks?|usd|gbp|chf|francs?|"
-    r"franken|cents?|"
+    r"[€$£¥]\s?\d|(?<!\d)(?<!\d[.,])\d(?:[.,]?\d)*+\s?"
+    r"(?:€|\$|£|¥|(?:euros?|eur|pounds?|quid|dollars?|bucks?|usd|gbp|chf|francs?|franken|cents?|"
     r"pence|yen|kron\w+|zł|rubles?|rupees?|percent|per cent|prozent|por ciento|pour cent)\b|%)",
     re.IGNORECASE,
 )

@@ -19,9 +19,9 @@ POSSESSIVE = "'s"
 
 _APOSTROPHES = re.compile("[’‘ʼ`´]")
 _DOUBLE = re.compile("[“”„«»]")
-_DASHES = re.compile(r"\s+[-–—]+\s+|[–—]+")
+_DASHES = re.compile(r"(?<!\s)\s++[-–—]++\s++|[–—]+")
 _BLANKS = re.compile(r"\s+")
-_END = re.compile(r"[.!?。！？…]+[\"')\]]*(?=\s|$)")
+_END = re.compile(r"(?<![.!?。！？…])[.!?。！？…]++[\"')\]]*+(?=\s|$)")
 _TOKEN = re.compile(
     r"\d+(?:st|nd|rd|th)\b|[-+]?\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)*|(?<=s)'(?=\s)|[;,–:]|[^\w\s.!?\"'()\[\]…-]"
 )

@@ -101,7 +101,7 @@ _CLAUSE_END = re.compile(
 _QUESTION_MARK = re.compile("[?？؟;՞]")
 QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|「[^「」\n]*」")
 _OUTPUT = re.compile(
-    r"\s*(?:at [\w$.<>]{1,100} ?\(|at \S{0,200}[A-Za-z/]:\d+|File \"|\S{1,200}\.\w{1,4}:\d+|"
+    r"\s*+(?:at [\w$.<>]{1,100} ?\(|at \S{0,200}[A-Za-z/]:\d+|File \"|\S{1,200}\.\w{1,4}:\d+|"
     r"Process finished|exit(?:ed)? code|(?:ts|time|level)=\S|"
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|\[?\d\d:\d\d:\d\d[\].,]|"
     r"[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |\d+\.\d+\.\d+\.\d+ - |"

@@ -188,5 +188,5 @@ def _joined(passages: Sequence[str], kept: Sequence[int]) -> str:
     return text if last == len(passages) - 1 else f"{text.rstrip()} {OMITTED}"
 
 
-_END = re.compile(r"[.!?…。！？\n](?:(?<=[.!?…])[.!?…]*\s+|(?<=[。！？])[。！？]*\s*|(?<=\n)\s*)")
+_END = re.compile(r"[.!?…。！？\n](?:(?<=[.!?…])(?<![.!?…]{2})[.!?…]*+\s+|(?<=[。！？])[。！？]*\s*|(?<=\n)\s*)")
 """Marks and what follows them. A search for one of many characters takes a quarter of the time of alternatives."""

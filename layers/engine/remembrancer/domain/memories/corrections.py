@@ -264,13 +264,13 @@ def _said(text: str) -> tuple[_Reading, ...]:
         return ()
     kept = [one.strip() for one in _SENTENCE.findall(body) if one.strip() and not _says_nothing(one.strip())]
     stop_words = _stop_words_of(body)
-    whole = _reading(" ".join(kept), stop_words)
+    whole = _corrective(" ".join(kept), stop_words)
     if len(whole.words) <= SHORT + 4:
         return (whole,) if whole.everything else ()
     readings: list[_Reading] = []
     before = ""
     for sentence in kept:
-        reading = _reading(f"{before} {sentence}".strip(), stop_words)
+        reading = _corrective(f"{before} {sentence}".strip(), stop_words)
         # "I was wrong about that.": what is right stands in the next sentence.
         before = sentence if not reading.everything else ""
         readings += [replace(reading, is_part=True)] if reading.everything else []
@@ -301,9 +301,16 @@ def _reading(text: str, stop_words: frozenset[str]) -> _Reading:
         text,
         frozenset(token.text for kind, token in meaning if not kind),
         tuple((kind, token) for kind, token in meaning if kind),
-        *_named(text, stop_words),
-        frozenset(token.text for kind, token in meaning if token.kind == "name"),
+        names=frozenset(token.text for kind, token in meaning if token.kind == "name"),
     )
+
+
+def _corrective(text: str, stop_words: frozenset[str]) -> _Reading:
+    """With what the text names as wrong: finding that takes a time that grows with the square of its length, so only
+    short texts are read like this, and not memories.
+    """
+    old, named = _named(text, stop_words)
+    return replace(_reading(text, stop_words), old=old, named=named)
 
 
 def _meaning(text: str, stop_words: frozenset[str]) -> Iterator[tuple[str, Token]]:

@@ -1,0 +1,136 @@
+"""No pattern of the engine reads a text in a time that grows with the square of its length."""
+
+import ast
+import importlib
+import pkgutil
+import re
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from re import _constants as constants  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from types import FrameType, ModuleType
+from typing import Any
+
+import pytest
+
+import remembrancer.domain
+import remembrancer_client
+from remembrancer.domain.capture import agreements, long_texts, standing, wishes
+from remembrancer.domain.memories import correction_words, corrections
+
+CHARACTERS = long_texts.MESSAGE_CHARACTERS
+"""Of the longest message: a pattern takes at most an eighth of a second, or half a minute where it reads each character
+again for each one before it.
+"""
+SECONDS = 5.0
+"""Of processor time, so that other processes do not count."""
+LIMITS = {module.__name__: module.MOST_CHARACTERS for module in (agreements, standing, wishes)} | {
+    correction_words.__name__: corrections.MOST_CHARACTERS
+}
+"""Modules that read no longer texts."""
+FRAMEWORKS = ("agent_frameworks", "langchain", "langgraph", "litellm", "mcp", "openai_agents")
+"""Modules of the client that need the packages of others, and read texts by the modules beside them."""
+REPEATED = (" ", "\n", "a", "A", "1", ".", "?", "-", "。", "'", "<", "我", "a ", "1.", "1,", " \n")
+MODULES = sorted(
+    module.name
+    for package in (remembrancer.domain, remembrancer_client)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    if not module.ispkg and module.name.rpartition(".")[2] not in FRAMEWORKS
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_patterns_read_long_runs_in_linear_time(name: str) -> None:
+    module = importlib.import_module(name)
+    length = LIMITS.get(name, CHARACTERS)
+
+    expensive = [
+        (pattern_name, repeated)
+        for pattern_name, pattern, is_searched in _patterns(module)
+        for repeated in REPEATED
+        if not _is_read(pattern, repeated * (length // len(repeated)) + "b", is_searched=is_searched)
+    ]
+
+    assert not expensive
+
+
+def test_a_pattern_that_enters_a_run_at_each_character_is_found() -> None:
+    text = " " * CHARACTERS + "b"
+
+    assert not _is_read(re.compile(r"\s+-"), text, is_searched=True)
+    assert _is_read(re.compile(r"(?<!\s)\s++-"), text, is_searched=True)
+
+
+def test_a_memory_is_not_searched_for_what_it_names_as_wrong() -> None:
+    memory = "User: " + "not a " * (CHARACTERS // 6)
+
+    with _limited():
+        assert not corrections.is_told(memory, "")
+
+
+class _TooLong(Exception):
+    pass
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise _TooLong
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _is_read(pattern: re.Pattern[str], text: str, *, is_searched: bool) -> bool:
+    try:
+        with _limited():
+            if is_searched:
+                for _ in pattern.finditer(text):
+                    pass
+            pattern.match(text)
+            pattern.fullmatch(text)
+    except _TooLong:
+        return False
+    return True
+
+
+def _patterns(module: ModuleType) -> Iterator[tuple[str, re.Pattern[str], bool]]:
+    """The module's own patterns that repeat something without a bound, and whether they are searched for in a text:
+    not those that the module only matches at a place.
+    """
+    tree = ast.parse(Path(str(module.__file__)).read_text())
+    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
+    matched = Counter(node.value.id for node in uses if node.attr in _AT_A_PLACE and isinstance(node.value, ast.Name))
+    named = Counter(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    for variable, value in sorted(vars(module).items()):
+        is_only_matched = variable.startswith("_") and 0 < matched[variable] == named[variable]
+        for pattern in _held(value):
+            if _is_unbounded(parser.parse(pattern.pattern, pattern.flags)):
+                yield variable, pattern, not is_only_matched
+
+
+_AT_A_PLACE = ("match", "fullmatch")
+
+
+def _held(value: object) -> Iterator[re.Pattern[str]]:
+    if isinstance(value, re.Pattern):
+        yield from [value] if isinstance(value.pattern, str) else []
+    elif isinstance(value, dict | tuple | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _held(item)
+
+
+def _is_unbounded(parsed: Any) -> bool:
+    if isinstance(parsed, tuple) and len(parsed) == 3 and parsed[1] is constants.MAXREPEAT:
+        return True
+    if isinstance(parsed, parser.SubPattern | tuple | list):
+        return any(map(_is_unbounded, parsed))
+    return False
