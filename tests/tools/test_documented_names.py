@@ -39,6 +39,7 @@ FOREIGN = {
     "DatabaseConnectionsCurrentlySessionPinned",
     "WAIT_MS",
     "ThrottlingException",
+    "StatusCode",
 }
 # Degraded sources are named by what became of them.
 OUTCOMES = ("_timeout", "_error")
