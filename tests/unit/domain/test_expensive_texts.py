@@ -9,8 +9,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from re import _constants as constants
-from re import _parser as parser
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -25,6 +23,8 @@ CHARACTERS = long_texts.MESSAGE_CHARACTERS
 """Of the longest message: a pattern takes at most an eighth of a second, or half a minute where it reads each character
 again for each one before it.
 """
+constants, parser = importlib.import_module("re._constants"), importlib.import_module("re._parser")
+"""As Python itself reads patterns; no type is known of them."""
 SECONDS = 5.0
 """Of processor time, so that other processes do not count."""
 LIMITS = {module.__name__: module.MOST_CHARACTERS for module in (agreements, standing, wishes)} | {

@@ -116,45 +116,6 @@ def test_a_second_memory_helps_more_the_nearer_it_is_to_the_best() -> None:
     assert second[0] < second[1]
 
 
-def test_a_memory_helps_less_beside_many_that_surely_answer() -> None:
-    alone, beside = signals(best=0.6, words=1.0, second=0.3), signals(best=0.6, words=1.0, second=0.3)
-    beside.relative[:10], beside.dense[:10], beside.lexical[:10] = 0.85, 0.6, 1.0
-    evidence = alone.evidence("Where is the brass lamp?", None, UNKNOWN_MODEL)
-
-    helps, less = helpfulness.helpfulness(alone, evidence), helpfulness.helpfulness(beside, evidence)
-
-    assert less[18] < helps[18] < helps[17]
-    # A query's answer compares with the best only.
-    assert helpfulness.query_helpfulness(beside, evidence)[18] > 0
-
-
-@pytest.mark.parametrize(
-    ("query", "several"),
-    [
-        ("Which room do they get, and how do we keep feathers out?", True),
-        ("When is he back? And who told us?", True),
-        ("Wann kommt er und wo wohnt er?", True),
-        ("Which room has a bath and a shower?", False),
-        ("Really?? When is he back?", True),
-        ("Who and his sister?", False),
-        ("Why???", False),
-    ],
-)
-def test_a_turn_may_ask_several_things(query: str, several: bool) -> None:
-    assert helpfulness.asks_several(query) == several
-
-
-def test_a_memory_for_another_question_of_the_turn_is_not_made_superfluous() -> None:
-    beside = signals(best=0.6, words=1.0, second=0.3)
-    beside.relative[:10], beside.dense[:10], beside.lexical[:10] = 0.85, 0.6, 1.0
-    evidence = beside.evidence("Where is the brass lamp, and who lit it?", None, UNKNOWN_MODEL)
-
-    one, several = (helpfulness.helpfulness(beside, evidence, several=several) for several in (False, True))
-
-    assert several[18] > one[18]
-    assert several.argmax() == one.argmax()
-
-
 def test_nothing_helps_with_a_turn_that_needs_nothing() -> None:
     found = signals(best=0.3, words=0.1)
     helps = helpfulness.helpfulness(found, found.evidence("ok", None, UNKNOWN_MODEL))

@@ -22,16 +22,12 @@ from remembrancer.domain.ranking.ownership import is_own
 
 Floats = NDArray[np.float64]
 
-LINES: Mapping[str, float] = {"lean": 0.033, "balanced": 0.01, "thorough": 0.0009}
+LINES: Mapping[str, float] = {"lean": 0.05, "balanced": 0.015, "thorough": 0.003}
 """The least helpfulness of an injected memory, by thoroughness."""
-QUERY_LINES: Mapping[str, float] = {"lean": 0.05, "balanced": 0.015, "thorough": 0.003}
-"""The least of one in a query's answer. A query is asked on purpose, often with a few words that look like a turn
-without need, so need counts with its first power, and no memory for being beside better ones.
-"""
 CERTAINTY = 4
 """The power of the turn's need: where that is doubtful, only memories help that are much better than the others."""
-LEFT_OF_SEVERAL = 0.0067
-"""What is taken to be left for each memory where a turn asks several things: .015 of the best is the line then."""
+QUERY_CERTAINTY = 1
+"""The same of a query, which is asked on purpose, often with a few words that look like a turn without need."""
 BACKGROUND = 50
 """The candidates nearest to the turn, whose median cosine is the agent's background."""
 FEWEST_CANDIDATES = 10
@@ -117,35 +113,11 @@ class Signals:
         return likely
 
 
-def helpfulness(signals: Signals, evidence: TurnEvidence, *, several: bool = False) -> Floats:
-    """(n,) in [0, 1]: how much each candidate helps in a prompt, compared with the others; `LINES` cut here.
-
-    What surely stands in better ones already helps less: each counts by the share of all squared likelihoods that is
-    not in those before it. That holds of one question: of `several`, better memories may all answer the first.
-    """
+def helpfulness(signals: Signals, evidence: TurnEvidence, certainty: int = CERTAINTY) -> Floats:
+    """(n,) in [0, 1]: how much each candidate helps, compared with the best of them; the line cuts here."""
     likely = signals.likely(evidence)
-    best = np.argsort(-likely, kind="stable")
-    squares = likely[best] ** 2
-    left = np.empty(len(likely))
-    left[best] = np.cumsum(squares[::-1])[::-1] / max(float(squares.sum()), 1e-9)
-    if several:
-        left[:] = LEFT_OF_SEVERAL
-    helps: Floats = evidence.need**CERTAINTY * np.sqrt(_over_best(likely) * left)
+    helps: Floats = evidence.need**certainty * likely / math.sqrt(max(float(likely.max()), 1e-9))
     return helps
-
-
-def query_helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
-    """(n,) in [0, 1]: the same for the reader of a query's answer, who asked for several; `QUERY_LINES` cut here."""
-    return evidence.need * _over_best(signals.likely(evidence))
-
-
-def asks_several(query: str) -> bool:
-    """Whether a turn has more than one question, in English, German, French or Spanish."""
-    return _SEVERAL.search(query) is not None
-
-
-def _over_best(likely: Floats) -> Floats:
-    return likely / math.sqrt(max(float(likely.max()), 1e-9))
 
 
 def asks(query: str, vector: Vector | None, model: str) -> float | None:
@@ -176,13 +148,6 @@ def _median(ordered: Floats) -> float:
 
 
 _OTHER_SCRIPTS = re.compile(r"[^\W\d_\u0000-\u024f]")
-_SEVERAL = re.compile(
-    r"[?？][^\w?？]*\w[^?？]*[?？]|\b(?:and|or)\b,? (?:also )?(?:what|which|who|whom|whose|when|where|why|how)\b"
-    r"|\b(?:und|oder) (?:was|wer|wen|wem|wie|wo|wann|warum|welche[rnms]?)\b"
-    r"|\b(?:et|ou) (?:que|qui|quand|comment|pourquoi|quel\w*|combien)\b"
-    r"|\b(?:y|o) (?:qué|quién|cuándo|dónde|cómo|cuál)\b",
-    re.IGNORECASE,
-)
 _LINEAR, _SQUARE = np.array(fitted.LINEAR), np.array(fitted.SQUARE)
 _VECTOR = np.frombuffer(base64.b64decode(fitted.VECTOR), "<f2").astype(np.float64)
 """The bias, then a weight for each dimension."""

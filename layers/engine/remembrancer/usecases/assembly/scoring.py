@@ -214,7 +214,7 @@ def _judged(
     vector = None if embedded.vectors is None else embedded.vectors[0]
     evidence = signals.evidence(plan.request.meaning, vector, embedded.model)
     helps = np.zeros(len(wanted))
-    helps[wanted] = helpfulness.helpfulness(signals, evidence, several=helpfulness.asks_several(plan.request.query))
+    helps[wanted] = helpfulness.helpfulness(signals, evidence)
     return _Judged(evidence.need, helps)
 
 
