@@ -68,8 +68,9 @@ def _entry(route: Route, target: Target) -> _RouteEntry[Target]:
             parts.append(re.escape(segment))
         else:
             names.append(variable[1])
-            # A greedy variable also matches nothing: `/mcp/` is a request of `/mcp/{proxy+}`.
-            parts.append("(.*)" if variable[2] else "([^/]+)")
+            # A greedy variable behind a name also matches nothing: `/mcp/` is a request of `/mcp/{proxy+}`.
+            greedy = "(.*)" if any(parts) else "(.+)"
+            parts.append(greedy if variable[2] else "([^/]+)")
     return _RouteEntry(route, target, re.compile("/".join(parts)), tuple(names))
 
 

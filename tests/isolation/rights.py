@@ -458,6 +458,7 @@ RIGHTS: list[Right] = [
     *_rights("GET /v1/health", "", _OPEN, _of_agent("GET", "/v1/health")),
     *_rights("GET /v1/ready", "", _OPEN, _of_agent("GET", "/v1/ready")),
     *_rights("GET /openapi.json", "", _OPEN, _of_agent("GET", "/openapi.json")),
+    *_rights("GET /", "", _OPEN, _of_agent("GET", "/")),
     *_rights("GET /inspector", "", _OPEN, _of_agent("GET", "/inspector")),
 ]
 

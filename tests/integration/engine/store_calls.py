@@ -30,6 +30,7 @@ from remembrancer.adapters.redis.map_segments import RedisSegments
 from remembrancer.adapters.redis.query_cache import RedisQueryCache
 from remembrancer.adapters.redis.rate_limits import RedisRateLimits
 from remembrancer.domain.capture import turns
+from remembrancer.domain.capture.forgetting import Forgetting
 from remembrancer.domain.capture.turns import Conversation, Decision
 from remembrancer.domain.context.told import ToldBlock
 from remembrancer.domain.encryption.data_key import NewKey
@@ -63,6 +64,7 @@ from tests.integration.engine.tenant import MODEL
 
 MINUTE = timedelta(minutes=1)
 PRINCIPAL = builders.principal()
+ANN = PRINCIPAL.acting_for("ann")
 EVENT = UsageEvent(uuid4(), ORG_ID, AGENT_ID, (uuid4(),), "query", NOW)
 PENDING = PendingMemory(builders.memory(), "project", "production")
 WRITE = MemoryWrite(
@@ -96,6 +98,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "create": lambda store: store.create(PRINCIPAL, uuid4(), "name"),
         "switch": lambda store: store.switch(PRINCIPAL, AGENT_ID, enabled=False),
         "list": lambda store: store.list(PRINCIPAL),
+        "names_like": lambda store: store.names_like(PRINCIPAL, "name"),
         "end_users": lambda store: store.end_users(PRINCIPAL, AGENT_ID),
         "set_time_zone": lambda store: store.set_time_zone(PRINCIPAL, "ada", "Europe/Berlin"),
         "directive": lambda store: store.directive(ORG_ID, AGENT_ID),
@@ -146,6 +149,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
     PostgresMemoryLife: {
         "revise": lambda store: store.revise(PRINCIPAL, REVISION),
         "forget": lambda store: store.forget(PRINCIPAL, uuid4(), NOW),
+        "forget_all": lambda store: store.forget_all(ANN, AGENT_ID, Forgetting(0)),
         "restore": lambda store: store.restore(PRINCIPAL, REVISION),
         "was_done": lambda store: store.was_done(PRINCIPAL, Once(b"key", b"request")),
         "unsupersede": lambda store: store.unsupersede(PRINCIPAL, REVISION, uuid4()),

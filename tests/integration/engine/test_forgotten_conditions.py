@@ -132,6 +132,7 @@ READS: dict[type, dict[str, Read]] = {
         "organization": lambda store, their: store.organization(their.org_id),
         "agent": lambda store, their: store.agent(their.org_id, their.agent_id),
         "agent_named": lambda store, their: store.agent_named(their.asking.principal, "agent"),
+        "names_like": lambda store, their: store.names_like(their.asking.principal, "Agent"),
         "time_zone": lambda store, their: store.time_zone(their.org_id, PROJECT_ID, ENVIRONMENT, "ada"),
         "list": lambda store, their: store.list(their.asking.principal),
         "end_users": lambda store, their: store.end_users(their.asking.principal, their.agent_id),

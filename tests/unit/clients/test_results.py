@@ -23,6 +23,7 @@ OTHER_WAYS = {
     "/memory/query": "the same as /v1/memories/query",
     "/remembrancer.context.v1.ContextAssemblyService/AssembleContext": "for generated clients",
     "/openapi.json": "describes the others",
+    "/": "says where the documents are",
     "/inspector": "a page for browsers",
 }
 
