@@ -40,16 +40,24 @@ class _Answer:
         return f"answered {self.status}: {self.body}" if self.status else f"got no answer: {self.body['error']}"
 
 
-async def show(url: str, api_key: str, sample: Sample, console: Console, *, deadline_ms: float = DEADLINE_MS) -> bool:
+async def show(
+    url: str,
+    api_key: str,
+    sample: Sample,
+    console: Console,
+    *,
+    deadline_ms: float = DEADLINE_MS,
+    as_deployed: bool = False,
+) -> bool:
     """Asks and prints; True only if the answers were complete and contain the expected memories.
 
     An incomplete assembly is repeated a few times, and the screen says so: just after the start a function may still
-    be loading. A missing answer is reported as a fault.
+    be loading. A missing answer is reported as a fault. `as_deployed`: the first tries have a deployment's deadline.
     """
     width = min(console.width, MOST_COLUMNS)
     console.print(_introduction(sample), width=width)
     async with httpx.AsyncClient(base_url=url, headers={"X-API-Key": api_key}, timeout=30.0) as client:
-        assembly = await _assemble(client, sample, console)
+        assembly = await _assemble(client, sample, console, TRIES_AS_DEPLOYED if as_deployed else 0)
         query = await _query(client, sample)
         stored = await _converse(client, sample)
         next_answer = await _ask_again(client, sample)
@@ -99,9 +107,9 @@ def _conclusion(faults: list[str], sample: Sample) -> Text:
     return text.append("; ".join(faults) + ".")
 
 
-async def _assemble(client: httpx.AsyncClient, sample: Sample, console: Console) -> _Answer:
+async def _assemble(client: httpx.AsyncClient, sample: Sample, console: Console, as_deployed: int) -> _Answer:
     for attempt in range(1, TRIES + 1):
-        patience = {} if attempt > TRIES_AS_DEPLOYED else {"X-Deadline-Ms": str(CALLER_MS)}
+        patience = {} if attempt > as_deployed else {"X-Deadline-Ms": str(CALLER_MS)}
         answer = await _post(client, "/v1/context/assemble", _assembly_request(sample), patience)
         reason = answer.body.get("metadata", {}).get("fallback_reason")
         if not reason or attempt == TRIES:

@@ -115,7 +115,7 @@ def test_up_goes_on_serving_without_the_answers_of_the_demonstration_and_stops_w
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env=environment() | {"ASSEMBLY_MS": "11", "RETRIEVAL_MS": "0.01"},
+        env=environment() | {"ASSEMBLY_MS": "11", "RETRIEVAL_MS": "1"},
     )
     assert process.stdout is not None
     output = ""

@@ -86,7 +86,7 @@ async def _serve(
     client = replace(client, url=stack.url, agent_id=loaded.agent_id)
     if not arguments.once:
         client.write(path)
-    worked = await demonstration.show(stack.url, client.api_key, loaded, console)
+    worked = await demonstration.show(stack.url, client.api_key, loaded, console, as_deployed=is_roomy)
     if arguments.once:
         return worked
     terminal.say(f"\nServing on {stack.url} · clients: source {path} · logs: {arguments.directory / 'logs'}")
