@@ -1,5 +1,7 @@
 """What an assistant has stated and the user has not rejected."""
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,6 +63,14 @@ def test_what_is_offered_holds_when_it_is_accepted(text: str) -> None:
 )
 def test_questions_advice_and_what_is_past_are_none(text: str) -> None:
     assert agreed(text, "Great, thanks!") == ""
+
+
+@pytest.mark.parametrize("when", ["3000 years ago", "in 9000 years", "99999999 days ago", "last year", "next week"])
+@pytest.mark.parametrize("at", [NOW, datetime(1, 1, 1, tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
+def test_a_time_beyond_the_calendar_is_no_day_to_come_and_stops_nothing(when: str, at: datetime) -> None:
+    text = f"The tower was there {when}."
+
+    assert agreements.agreed(text, "Thanks!", [], at=at) == ""
 
 
 def test_what_the_user_has_said_is_not_the_assistants() -> None:

@@ -7,12 +7,11 @@ offered ("we can fit it on Friday", "Then Friday at ten") holds only if that tur
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import datetime
 from enum import IntEnum
 
-from remembrancer.domain.capture import phrases, selection
+from remembrancer.domain.capture import occurrence, phrases, selection
 from remembrancer.domain.lexical_index.words import written
-from remembrancer.domain.times import phrases as times
 
 MOST_CHARACTERS = 1200
 MOST_ACCEPTING = 6
@@ -47,7 +46,7 @@ def agreed(text: str, following: str | None, before: Sequence[str], *, at: datet
         return ""
     least = _Kind.OFFERED if said is Answer.ACCEPTED else _Kind.STATED
     sentences = [sentence for sentence in selection.sentences_of(text) if sentence]
-    kinds = [_kind(sentence, before, at.date()) for sentence in sentences]
+    kinds = [_kind(sentence, before, at) for sentence in sentences]
     stands = [kind >= least for kind in kinds]
     if not any(stands) or sum(stands) > MOST_SENTENCES:
         return ""
@@ -93,13 +92,13 @@ def _shares(text: str, first: str) -> bool:
     )
 
 
-def _kind(sentence: str, before: Sequence[str], day: date) -> _Kind:
+def _kind(sentence: str, before: Sequence[str], at: datetime) -> _Kind:
     words = sentence.replace("’", "'")
     if selection.is_marked(words) or _ADVICE.search(words) or _TOLD_BACK.search(words):
         return _Kind.OTHER
     is_promise = _promises(words)
     figures = _FIGURE.findall(words)
-    is_timed = _is_to_come(words, day)
+    is_timed = _is_to_come(words, at)
     if not (is_promise or is_timed or _PRICE.search(words)):
         return _Kind.OTHER
     if not is_promise and (_PAST.search(words) or (figures and _said(figures, before))):
@@ -107,17 +106,9 @@ def _kind(sentence: str, before: Sequence[str], day: date) -> _Kind:
     return _Kind.OFFERED if _OFFER.search(words) or not (is_promise or _has_verb(words)) else _Kind.STATED
 
 
-def _is_to_come(words: str, day: date) -> bool:
+def _is_to_come(words: str, at: datetime) -> bool:
     """Whether it has a time of day, or a day that is not past."""
-    if _CLOCK.search(words):
-        return True
-    now = datetime(day.year, day.month, day.day)
-    return any(_last_day(span) >= day for phrase in times.find(words) for span in phrase.meaning(now))
-
-
-def _last_day(span: Sequence[date | datetime]) -> date:
-    end = span[-1]
-    return end.date() if isinstance(end, datetime) else end
+    return _CLOCK.search(words) is not None or any(last >= at.date() for _, last in occurrence.meant(words, at))
 
 
 def _promises(words: str) -> bool:
