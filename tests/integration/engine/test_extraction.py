@@ -645,6 +645,33 @@ async def test_the_rules_keep_the_words_of_a_standing_instruction_whatever_the_m
     assert rows == [("User lives in Leeds.", False), ("User: Always answer in German.", True)]
 
 
+async def test_all_memories_of_a_turn_are_forgotten_with_it(plain: Scene, migrated: PostgresServer) -> None:
+    await configure_organization(migrated.owner_url, plain.tenant.org_id, {"forget_at_once": True})
+    async with reading(plain) as (scene, chat):
+        chat.instead = answer(*BOTH)
+        await scene.add(user(LEEDS), user_id="ada")
+        await scene.capture()
+        before = await scene.contents()
+        chat.instead = answer()
+        await scene.add(user("Forget what I just said."), user_id="ada")
+        await scene.capture()
+
+    assert before == ["User lives in Leeds.", "User works as a nurse."]
+    assert await scene.contents() == []
+
+
+async def test_of_a_turn_that_waits_only_the_memory_that_the_wish_is_about_is_forgotten(
+    plain: Scene, migrated: PostgresServer
+) -> None:
+    await configure_organization(migrated.owner_url, plain.tenant.org_id, {"forget_at_once": True})
+    async with reading(plain) as (scene, chat):
+        chat.instead = answer(*BOTH)
+        await scene.add(user(LEEDS), user("Forget that I work as a nurse."), user_id="ada")
+        await scene.capture()
+
+    assert await scene.contents() == ["User lives in Leeds."]
+
+
 async def test_beyond_the_days_tokens_rules_decide_and_nothing_is_asked(plain: Scene) -> None:
     async with reading(plain, tokens=16_000) as (scene, chat):
         chat.instead = answer(proposal(), tokens=(13_000, 1_000))

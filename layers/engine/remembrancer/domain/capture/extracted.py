@@ -1,6 +1,6 @@
 """What becomes of a window of turns after a language model has read it: memories, and decisions on the turns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Any
@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 
 from remembrancer.domain.capture import clauses, long_texts, occurrence, proposals
 from remembrancer.domain.capture.conversation import spoken
-from remembrancer.domain.capture.gate import AcceptedProposal, Judgement
+from remembrancer.domain.capture.gate import MOST_PROPOSALS, AcceptedProposal, Judgement
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import (
     DROPPED,
@@ -83,8 +83,8 @@ def outcome(
         if passed.action != "duplicate":
             turn = turns[passed.number]
             position = sum(memory.number == passed.number for memory in memories)
-            memory_id = uuid5(turn.memory_id, str(position)) if position else turn.memory_id
-            memories.append(_memory(conversation, turn, passed, memory_id, captured_by, is_reviewed=is_reviewed))
+            made_as = _memory_id(turn, position)
+            memories.append(_memory(conversation, turn, passed, made_as, captured_by, is_reviewed=is_reviewed))
     made = {memory.number for memory in memories}
     repeated = {passed.number for passed in judgement.passed} - made
     decisions: list[Decision] = []
@@ -109,12 +109,21 @@ def local(conversation: Conversation, zone: tzinfo) -> Conversation:
     return replace(conversation, turns=turns)
 
 
-def beside_rules(plan: Plan, found: Outcome) -> Outcome:
+def memory_ids(turn: Turn) -> list[UUID]:
+    """The ids that memories of a kept turn may have: a model may have made several of it."""
+    return [_memory_id(turn, position) for position in range(MOST_PROPOSALS if turn.reason == EXTRACTED else 1)]
+
+
+def _memory_id(turn: Turn, position: int) -> UUID:
+    return uuid5(turn.memory_id, str(position)) if position else turn.memory_id
+
+
+def beside_rules(plan: Plan, wishes: Collection[int], found: Outcome) -> Outcome:
     """Without the turns on which the rules decide: those that give a standing instruction, whose words they keep, those
-    that wish something forgotten, and those that are not to be kept.
+    with wishes to forget something, those whose agreements were rejected, and those that are not to be kept.
     """
     own = {number for number, memory in plan.memories.items() if proposals.is_pin_proposed(memory.provenance)}
-    own |= {wish.number for wish in plan.forgetting}
+    own |= {*wishes, *(rejected.number for rejected in plan.forgetting)}
     own |= {decision.number for decision in plan.decisions if decision.reason in (WISH, NOT_WANTED)}
     return replace(
         found,

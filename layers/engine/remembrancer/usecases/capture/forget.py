@@ -8,6 +8,7 @@ from uuid import UUID
 import numpy as np
 
 from remembrancer.domain.capture import forget_request, forgetting
+from remembrancer.domain.capture.extracted import ExtractedMemory, memory_ids
 from remembrancer.domain.capture.forgetting import FORGOTTEN, NOTHING, PROPOSED, Candidate, Forgetting, Match
 from remembrancer.domain.capture.phrases import SMALL_TALK
 from remembrancer.domain.capture.turns import KEPT, Conversation
@@ -16,7 +17,6 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal, Scope
 from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
 from remembrancer.domain.lexical_index.words import language_of, words
-from remembrancer.domain.memories.memory import NewMemory
 from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.domain.retrieval.filters import Filters
@@ -59,14 +59,14 @@ class ForgetSearch:
     previous: Embedder | None = None
 
     async def of_conversation(
-        self, organization: Organization, heard: Heard, memories: Mapping[int, NewMemory]
+        self, organization: Organization, heard: Heard, new: Sequence[ExtractedMemory]
     ) -> list[Forgetting]:
-        """What is to be done about the wishes in pending turns; `memories` by turn are not stored yet.
+        """What is to be done about the wishes in pending turns; the `new` memories of turns are not stored yet.
 
         A wish is about what was said before it. Without an end user it is about nothing: what is shared is everybody's.
         """
         return [
-            await self._of_turn(organization, heard.conversation, number, wish, memories)
+            await self._of_turn(organization, heard.conversation, number, wish, new)
             for number, wish in heard.wishes.items()
         ]
 
@@ -104,17 +104,18 @@ class ForgetSearch:
         conversation: Conversation,
         number: int,
         wish: Wish,
-        memories: Mapping[int, NewMemory],
+        new: Sequence[ExtractedMemory],
     ) -> Forgetting:
         turns = {turn.number: turn for turn in conversation.turns}
         turn = turns[number]
-        earlier = {turns[other].memory_id: memory.content for other, memory in memories.items() if other < number}
+        earlier = {one.memory_id: one.memory.content for one in new if one.number < number}
         found = await self.matching(organization, conversation.scope, wish.topics, until=turn.observed_at, new=earlier)
         sure = [match.memory_id for match in found.matches if match.is_sure]
         doubtful = [match.memory_id for match in found.matches if not match.is_sure]
         before = said_before(turns, turn) if wish.is_of_before and conversation.user_id is not None else None
-        if before is not None and (before.state == KEPT or before.memory_id in earlier):
-            sure.append(before.memory_id)
+        if before is not None:
+            sure += memory_ids(before) if before.state == KEPT else []
+            sure += [one.memory_id for one in new if one.number == before.number]
         # The message of somebody else has a name, and nothing may show that it is not the end user's.
         if not organization.forgets_at_once or turn.speaker is not None:
             sure, doubtful = [], sure + doubtful

@@ -13,6 +13,7 @@ from remembrancer.domain.capture import extracted, occurrence, rules, wishes
 from remembrancer.domain.capture.extracted import ExtractedMemory, Outcome
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import NOT_WANTED, PENDING, Conversation
+from remembrancer.domain.capture.wishes import Heard
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StoreError
@@ -143,17 +144,14 @@ class Capturer:
         )
         plan = await self.echoes.dropped(organization, heard.conversation, by_rules)
         plan = await self.corrections.linked(organization, heard.conversation, plan)
-        if heard.wishes:
-            forgetting = await self.forget_search().of_conversation(organization, heard, plan.memories)
-            plan = replace(plan, forgetting=[*plan.forgetting, *forgetting])
         if extractor is None:
-            decided = await self._stored(organization, heard.conversation, plan, ())
+            decided = await self._stored(organization, heard, plan, ())
         else:
             shown = extracted.local(heard.without_silent_turns, zone)
             found = await extractor.extract(organization, shown, last_try=message.last_try)
             report.add(found)
-            outcome = extracted.beside_rules(plan, found.outcome)
-            decided = await self._extracted(organization, heard.conversation, plan, outcome, last_try=message.last_try)
+            outcome = extracted.beside_rules(plan, heard.wishes, found.outcome)
+            decided = await self._extracted(organization, heard, plan, outcome, last_try=message.last_try)
         report.kept += decided.kept
         report.dropped.update(decided.dropped)
         await self._announce(org_id, conversation.agent_id, decided)
@@ -166,22 +164,31 @@ class Capturer:
         return await time_zones.of_conversation(conversation, self.directory)
 
     async def _extracted(
-        self, organization: Organization, conversation: Conversation, plan: Plan, found: Outcome, *, last_try: bool
+        self, organization: Organization, heard: Heard, plan: Plan, found: Outcome, *, last_try: bool
     ) -> Decided:
         """On the last try, leaves the turns to rules where a memory to be superseded is gone."""
         try:
-            return await self._stored(organization, conversation, extracted.combined(plan, found), found.memories)
+            return await self._stored(organization, heard, extracted.combined(plan, found), found.memories)
         except StoreError as error:
             if not last_try or error.cause != TARGET_GONE:
                 raise
         logger.warning("capture_target_gone")
-        by_rules = extracted.without_model(conversation, extracted.REFUSED)
-        return await self._stored(organization, conversation, extracted.combined(plan, by_rules), ())
+        by_rules = extracted.without_model(heard.conversation, extracted.REFUSED)
+        return await self._stored(organization, heard, extracted.combined(plan, by_rules), ())
 
     async def _stored(
-        self, organization: Organization, conversation: Conversation, plan: Plan, memories: Sequence[ExtractedMemory]
+        self, organization: Organization, heard: Heard, plan: Plan, memories: Sequence[ExtractedMemory]
     ) -> Decided:
-        """Where a memory that a turn corrects is gone by now, that turn is stored as any other."""
+        """Where a memory that a turn corrects is gone by now, that turn is stored as any other.
+
+        What a wish is about may be among the memories that are stored here.
+        """
+        conversation = heard.conversation
+        if heard.wishes:
+            ids = {turn.number: turn.memory_id for turn in conversation.turns}
+            new = [ExtractedMemory(ids[number], number, memory) for number, memory in plan.memories.items()]
+            forgetting = await self.forget_search().of_conversation(organization, heard, [*new, *memories])
+            plan = replace(plan, forgetting=[*plan.forgetting, *forgetting])
         try:
             return await self._written(organization, conversation, plan, memories)
         except StoreError as error:
