@@ -84,6 +84,13 @@ async def test_a_correction_that_means_nothing_alone_is_kept_with_what_it_correc
     assert corrected.memory.created_at > (await scene.memory(ids[0])).memory.created_at
 
 
+async def test_what_corrects_a_correction_of_the_same_request_supersedes_that(scene: Scene) -> None:
+    """The one in the middle states nothing by itself: it is kept for what it corrects."""
+    ids = await said(scene, user(WHEEL), user("No, 28."), user("Actually it is 29 inches, not 28."))
+
+    assert await statuses(scene, *ids) == [("superseded", ids[1]), ("superseded", ids[2]), ("active", None)]
+
+
 async def test_what_is_no_longer_so_supersedes_what_was(scene: Scene) -> None:
     (old,) = await said(scene, user("I take the blue pills every morning."))
     (new,) = await said(scene, user("I don't take the blue pills any more."), session_id="later")

@@ -201,7 +201,8 @@ class Capturer:
         self, organization: Organization, conversation: Conversation, plan: Plan, memories: Sequence[ExtractedMemory]
     ) -> Decided:
         ids = {turn.number: turn.memory_id for turn in conversation.turns}
-        numbers = list(plan.memories)
+        # A memory may supersede one of an earlier turn.
+        numbers = sorted(plan.memories)
         derived = await self.deriver.derive(
             organization,
             [*(plan.memories[number] for number in numbers), *(one.memory for one in memories)],
