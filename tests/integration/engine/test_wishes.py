@@ -227,6 +227,22 @@ async def test_an_agreement_is_kept_until_the_next_turn_rejects_it(scene: Scene)
     assert turns[1].forget == {"outcome": "forgotten", "forgotten": [str(turns[1].memory_id)], "proposed": []}
 
 
+async def test_a_rejected_agreement_without_an_end_user_is_deleted_too(scene: Scene) -> None:
+    """It is of this conversation, as nothing else that is shared."""
+    booked = "Booked for Saturday 28 November at 10:00."
+    other = "Booked for Monday 30 November at 16:00."
+    await said(scene, f"A: {other}", user_id=None, session_id="another")
+    conversation_id = await said(scene, f"A: {booked}", user_id=None)
+    before = await scene.contents()
+
+    await said(scene, "No, Saturday doesn't work for me.", user_id=None)
+
+    turns = await scene.turns(conversation_id)
+    assert before == [f"Assistant: {other}", f"Assistant: {booked}"]
+    assert (turns[0].state, turns[0].reason) == ("dropped", "rejected")
+    assert [content for content in await scene.contents() if content in before] == [f"Assistant: {other}"]
+
+
 async def test_what_happened_last_week_has_the_days_of_that_week(scene: Scene) -> None:
     await scene.add(user("I saw Ana last week.", timestamp="2026-11-27T12:00:00Z"), user_id="ada")
     await scene.capture()

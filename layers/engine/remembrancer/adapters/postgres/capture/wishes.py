@@ -24,7 +24,7 @@ class Outcomes:
 
 
 async def carry_out(transaction: Transaction, conversation: Conversation, wishes: Sequence[Forgetting]) -> Outcomes:
-    """Touches memories of the conversation's own end user only."""
+    """Touches memories of the conversation's own end user, and what was made of its own rejected turns."""
     if not wishes:
         return Outcomes()
     live = await LiveSet.lock(transaction, conversation.org_id, conversation.agent_id)
@@ -35,11 +35,12 @@ async def carry_out(transaction: Transaction, conversation: Conversation, wishes
         "agent_id": conversation.agent_id,
         "user_id": conversation.user_id,
     }
+    made_of = {turn.number: turn.memory_id for turn in conversation.turns}
     outcomes: dict[int, Mapping[str, Any]] = {}
     gone: set[UUID] = set()
     for wish in wishes:
         source = {"conversation_id": str(conversation.conversation_id), "turn": wish.number}
-        forgotten = await forgetting.forget(transaction, live, place, wish, source)
+        forgotten = await forgetting.forget(transaction, live, place, wish, source, rejected=made_of[wish.number])
         gone |= set(forgotten.deleted)
         outcomes[wish.number] = {
             "outcome": _outcome(wish, forgotten),

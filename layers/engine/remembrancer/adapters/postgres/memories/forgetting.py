@@ -1,6 +1,7 @@
 """Deletes memories so that they can be restored, and proposes that, for wishes to forget."""
 
 from typing import Any
+from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
@@ -16,11 +17,11 @@ DELETE = """
                         embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
     WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s)"""
 
-# What is shared has no end user, and is not found here.
+# What is shared has no end user, and is not found here, but for the memory of the turn itself.
 _LOCK = """
     SELECT memory_id FROM memories
-    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND user_id = %(user_id)s AND memory_id = ANY(%(ids)s)
-      AND status = 'active'
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)
+      AND (user_id = %(user_id)s OR memory_id = %(rejected)s) AND status = 'active'
     ORDER BY memory_id FOR UPDATE"""
 _PROPOSE = """
     UPDATE memories SET provenance = coalesce(provenance, '{}') || %(proposal)s, updated_at = now()
@@ -33,11 +34,13 @@ async def forget(
     place: dict[str, Any],
     wish: Forgetting,
     source: dict[str, Any],
+    *,
+    rejected: UUID | None = None,
 ) -> Forgotten:
-    """`place` has the organization, the agent and the end user whose memories alone are touched; `source` says where
-    the end user wished it. The caller finishes the live set.
+    """`place` has the organization, the agent and the end user whose memories alone are touched, beside the one that
+    was made of the `rejected` turn; `source` says where the end user wished it. The caller finishes the live set.
     """
-    owned = place | {"ids": sorted({*wish.deleted, *wish.proposed})}
+    owned = place | {"ids": sorted({*wish.deleted, *wish.proposed}), "rejected": rejected}
     found = {row[0] for row in await transaction.fetch(_LOCK, owned)}
     deleted = [memory_id for memory_id in wish.deleted if memory_id in found]
     proposed = [memory_id for memory_id in wish.proposed if memory_id in found and memory_id not in deleted]
