@@ -5,8 +5,9 @@ the later commit finds the other. Only the assignment of clusters is serialized 
 for it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from uuid import UUID, uuid4
 
 from pgvector import HalfVector
@@ -350,27 +351,24 @@ def _pairs(near: Sequence[NearMemory], agent_id: UUID) -> list[_Pair]:
 
 
 async def _confirm(transaction: Transaction, org_id: UUID, pairs: Sequence[_Pair]) -> list[tuple[UUID, UUID]]:
-    """Captured memories that repeat an older one, and the oldest that each repeats."""
-    repeated = {pair.newer for pair in pairs}
-    known: dict[UUID, _Pair] = {}
-    for pair in sorted(pairs, key=lambda pair: pair.similarity):
-        if pair.older not in repeated:
-            known[pair.newer] = pair
-    chosen = [known[newer] for newer in sorted(known)]
+    """Captured memories that repeat an older one, each with that one."""
+    chosen = _nearest(pairs, goes=attrgetter("newer"), stays=attrgetter("older"))
     rows = await transaction.fetch(_CONFIRM, {"org_id": org_id, **_ends(chosen)})
     return [(newer, older) for newer, older in rows]
 
 
 async def _supersede(transaction: Transaction, org_id: UUID, pairs: Sequence[_Pair]) -> list[tuple[UUID, UUID]]:
-    """Each older one by the nearest of those that are newest: what is itself replaced replaces nothing."""
-    replaced = {pair.older for pair in pairs}
-    nearest: dict[UUID, _Pair] = {}
-    for pair in sorted(pairs, key=lambda pair: pair.similarity):
-        if pair.newer not in replaced:
-            nearest[pair.older] = pair
-    chosen = [nearest[older] for older in sorted(nearest)]
+    """Memories that a newer one repeats, each with that one."""
+    chosen = _nearest(pairs, goes=attrgetter("older"), stays=attrgetter("newer"))
     rows = await transaction.fetch(_SUPERSEDE, {"org_id": org_id, **_ends(chosen)})
     return [(older, newer) for older, newer in rows]
+
+
+def _nearest(pairs: Sequence[_Pair], *, goes: Callable[[_Pair], UUID], stays: Callable[[_Pair], UUID]) -> list[_Pair]:
+    """For each memory that goes, the pair with the nearest one that stays."""
+    gone = {goes(pair) for pair in pairs}
+    nearest = {goes(pair): pair for pair in sorted(pairs, key=attrgetter("similarity")) if stays(pair) not in gone}
+    return [nearest[memory_id] for memory_id in sorted(nearest)]
 
 
 def _ends(pairs: Sequence[_Pair]) -> dict[str, Sequence[object]]:
