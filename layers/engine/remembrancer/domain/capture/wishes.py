@@ -7,7 +7,7 @@ forget to call", "I always forget my keys").
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -260,10 +260,8 @@ def _remembered(said: str, object_of: "_Object") -> Wish | None:
     if topic := _topic(said):
         return Wish((topic,))
     patterns = (_OF_DATA, _TOLD, _MATTER) if object_of is _Object.REMEMBERED else (_OF_DATA, _TOLD, _MATTER, _MINE)
-    match = next((found for pattern in patterns if (found := pattern.fullmatch(said))), None)
-    if match is None and object_of is not _Object.ANY:
-        return None
-    return Wish((Topic(match["topic"] if match else said),))
+    topic = _first_topic(patterns, said) or (Topic(said) if object_of is _Object.ANY else None)
+    return Wish((topic,)) if topic else None
 
 
 _SAYS_WHAT = re.compile(r"[:,;–—-]\s*\S+\s+\S+|\b(?:but|and|because|since|as)\s+\w+\s+\w+")
@@ -574,10 +572,14 @@ def _forgotten(said: str, after: str, *, is_asked: bool) -> Wish | None:
     if is_instead:
         return None
     patterns = (_MINE, _TOLD, _OF_DATA, _MATTER, _ABOUT_IT) if is_asked else (_MINE, _TOLD, _OF_DATA, _MATTER)
+    topic = _first_topic(patterns, said) or (Topic(said) if is_asked else None)
+    return Wish((topic,), rest=_rest(after)) if topic else None
+
+
+def _first_topic(patterns: Sequence[re.Pattern[str]], said: str) -> Topic | None:
+    """The topic in the first of the patterns that the whole object has."""
     match = next((found for pattern in patterns if (found := pattern.fullmatch(said))), None)
-    if match is None and not is_asked:
-        return None
-    return Wish((Topic(match["topic"] if match else said),), rest=_rest(after))
+    return Topic(match["topic"]) if match else None
 
 
 def _whole(said: str) -> Wish | None:
@@ -711,8 +713,8 @@ def _not_kept(verb: str, said: str, *, is_first: bool, is_asked: bool) -> Wish |
     if topic := _topic(said):
         return Wish((topic,), rest=_rest(after))
     patterns = (_MINE, _OF_DATA) if is_mindful else (_OF_DATA,)
-    match = next((found for pattern in patterns if (found := pattern.fullmatch(said))), None)
-    return Wish((Topic(match["topic"]),), rest=_rest(after)) if match else None
+    topic = _first_topic(patterns, said)
+    return Wish((topic,), rest=_rest(after)) if topic else None
 
 
 # Unusual words: what is remembered or was told, beside a word for its end
