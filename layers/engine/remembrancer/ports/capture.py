@@ -40,7 +40,9 @@ class ConversationListing:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """Memories to embed, superseded ones (`gone`), and the agent's counters after the last change; None without one."""
+    """Memories to embed, superseded and forgotten ones (`gone`), and the agent's counters after the last change; None
+    without one.
+    """
 
     to_embed: Sequence[UUID] = ()
     change: Change | None = None
@@ -51,7 +53,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedWrite:
-    """A memory that a language model made of turn `number`, and the memories that it may contradict.
+    """A memory that was made of turn `number`, and the memories that it may contradict.
 
     With `is_reviewed`, it waits for approval and is related to nothing.
     """

@@ -14,10 +14,11 @@ from remembrancer.domain.capture import occurrence, phrases, selection
 from remembrancer.domain.lexical_index.words import written
 
 MOST_CHARACTERS = 1200
-MOST_ACCEPTING = 6
-"""Words of assent in one turn that says nothing else."""
+"""Longer turns of an assistant explain something."""
 MOST_SENTENCES = 4
-"""Longer turns, and those with more such sentences, explain something."""
+"""Turns with more sentences that state something explain, too."""
+MOST_ACCEPTING = 6
+"""Most expressions of assent in a turn that says nothing else."""
 
 
 class Answer(IntEnum):

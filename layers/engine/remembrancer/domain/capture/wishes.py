@@ -15,7 +15,7 @@ from remembrancer.domain.capture import phrases, selection
 from remembrancer.domain.capture.turns import NOT_WANTED, PENDING, Conversation, Turn
 
 MOST_FRONTED = 8
-"""Words of a noun that stands before its verb."""
+"""Most blanks in an object that stands before its verb ("My old address, delete that")."""
 MOST_CHARACTERS = 600
 """Longer turns are about something else, or pasted."""
 

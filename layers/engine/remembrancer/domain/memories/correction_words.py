@@ -42,7 +42,9 @@ CUE = _any(
     r"|\bnot .+ but\b|[,;–—-] ?(?:and |but )?(?:not|nicht|no|pas)\b"
     r"|n't .+[,;] (?:it|that|he|she|they)(?:'s| is| are)\b",
 )
-"""Words of a correction."""
+"""Words with which people correct what was said. They count less than those of WRONG, and only in a short text or with
+a value that is named as wrong.
+"""
 CHANGE = _any(
     r"""since|by now|nowadays|meanwhile|moved|renamed|retired|left|split|fell through|grew|grown|raised?|increased|
     lowered|reduced|dropped|cut|doubled|halved|cancel\w+|called off|postponed|delayed|pushed|put off|brought forward|
@@ -54,7 +56,7 @@ CHANGE = _any(
     double-booked|misread|miscounted|mixed|confused|mistake|umgezogen|geändert|verschoben|inzwischen|mittlerweile|seit|
     jubilado|cambi\w+|desde|changé|depuis|plutôt|invece|adesso|verhuisd|veranderd|mudou"""
 )
-"""Words of a change."""
+"""Words that say that something has changed. They count least: many tell only news."""
 OLD_VALUES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -70,7 +72,7 @@ OLD_VALUES = tuple(
         r"\bused to be\s+(?P<old>[^,;.!]+)",
     )
 )
-"""How a value is named as wrong."""
+"""Patterns in which `old` is the value that a text names as wrong; the first one that matches counts."""
 ENDING = _any("no longer|any ?more|any longer|stopped|quit|gave up|given up|never again|ya no|nicht mehr")
 NEGATIVE = _any(r"not|no|never|without|stopped|quit|nicht|kein\w*|ya no", "n't\\b")
 ADDITION = _any("(?<!^)(?:also|another|both|as well|too|additional(?:ly)?|second|sometimes|either|besides|in addition)")

@@ -30,9 +30,11 @@ MOST_LEFT = 3
 MOST_OLD = 5
 """Most meaning words of a value that is named as wrong."""
 LEAST_SCORE = 2.25
+"""The score from which on a text corrects a clause."""
 CUED = 1.0
+"""What words of a correction add to the score."""
 SHORT = 8
-"""Meaning words of a short sentence."""
+"""Most meaning words of a short text: a longer one needs a value to correct anything."""
 MOST_CLAUSES = 4
 """Most clauses of a memory that is corrected without a value."""
 MOST_LINKED = 2

@@ -195,7 +195,7 @@ _KEPT = ("ss", "us", "is", "eed")
 
 
 def stems(words: str) -> frozenset[str]:
-    """Of words between blanks."""
+    """The stems of words that are separated by blanks."""
     return frozenset(map(stem, words.split()))
 
 

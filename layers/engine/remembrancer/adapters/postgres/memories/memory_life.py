@@ -412,7 +412,7 @@ class _Locked:
 
 
 def _decided(revision: Revision) -> list[str]:
-    """The proposals that it ends."""
+    """The proposals in the provenance of the memory that are decided by this change, and so removed from there."""
     decided = {
         proposals.PIN: revision.write.memory.pinned is not None,
         proposals.FORGET: revision.is_kept or revision.text_changed,
