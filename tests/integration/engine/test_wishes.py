@@ -325,6 +325,20 @@ async def test_without_an_end_user_nothing_is_forgotten(scene: Scene, forgetter:
     assert await scene.contents() == [f"User: {KEY}"]
 
 
+@pytest.mark.parametrize("dry_run", [True, False])
+async def test_who_may_only_write_reads_nothing_by_forgetting(
+    scene: Scene, forgetter: Forgetter, dry_run: bool
+) -> None:
+    await said(scene, KEY)
+    writing = replace(scene.principal, sees_all=False, scopes=frozenset({"write"}))
+
+    with pytest.raises(Forbidden) as refused:
+        await asked(scene, forgetter, WISHED, principal=writing, dry_run=dry_run)
+
+    assert refused.value.code == "missing_scope"
+    assert await scene.contents() == [f"User: {KEY}"]
+
+
 async def test_other_end_users_agents_and_organizations_are_never_touched(scene: Scene, forgetter: Forgetter) -> None:
     await said(scene, KEY, user_id="bob")
     await said(scene, KEY, user_id=None)

@@ -183,7 +183,11 @@ class Forgetter:
     async def forget(
         self, body: object, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
     ) -> ForgetOutcome:
-        """Of the principal's end user's own memories alone; with `dry_run` nothing is done. Raises RequestError."""
+        """Of the principal's end user's own memories alone; with `dry_run` nothing is done. Raises RequestError.
+
+        Its answer shows what a search finds, so it takes the right to search, too.
+        """
+        principal.require("query")
         request = forget_request.parse(body)
         if request.user_id is not None:
             principal = principal.acting_for(request.user_id)
