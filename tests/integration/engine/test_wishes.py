@@ -182,6 +182,20 @@ async def test_what_was_said_just_before_is_forgotten(scene: Scene, at_once: Non
     assert await scene.contents() == [f"User: {DOG}"]
 
 
+async def test_a_memory_is_what_it_says_now_and_not_what_its_turn_said(
+    scene: Scene, at_once: None, redis: RedisClient, counter: TiktokenCounter
+) -> None:
+    desk = desk_of(scene.tenant, redis, counter)
+    await said(scene, KEY)
+    (row,) = await scene.tenant.fetch("SELECT memory_id FROM memories")
+    await desk.revise(row[0], content=DOG)
+
+    conversation_id = await said(scene, WISHED)
+
+    assert await scene.contents() == [DOG]
+    assert (await wished(scene, conversation_id))["outcome"] == "nothing_found"
+
+
 async def test_everything_is_not_forgotten_by_a_sentence(scene: Scene, at_once: None) -> None:
     conversation_id = await said(scene, KEY, "Forget everything you know about me.")
 

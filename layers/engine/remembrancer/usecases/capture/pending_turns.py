@@ -12,7 +12,7 @@ from uuid import UUID
 from remembrancer.domain.capture import extracted, occurrence, rules, wishes
 from remembrancer.domain.capture.extracted import ExtractedMemory, Outcome
 from remembrancer.domain.capture.rules import Plan
-from remembrancer.domain.capture.turns import NOT_WANTED, PENDING, Conversation
+from remembrancer.domain.capture.turns import KEPT, NOT_WANTED, PENDING, Conversation
 from remembrancer.domain.capture.wishes import Heard
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.prepared_write import MemoryWrite
@@ -185,8 +185,12 @@ class Capturer:
         """
         conversation = heard.conversation
         if heard.wishes:
-            ids = {turn.number: turn.memory_id for turn in conversation.turns}
-            new = [ExtractedMemory(ids[number], number, memory) for number, memory in plan.memories.items()]
+            # Of a turn that was kept before, the plan has a new context only: what its memory says is stored.
+            new = [
+                ExtractedMemory(turn.memory_id, turn.number, plan.memories[turn.number])
+                for turn in conversation.turns
+                if turn.number in plan.memories and turn.state != KEPT
+            ]
             forgetting = await self.forget_search().of_conversation(organization, heard, [*new, *memories])
             plan = replace(plan, forgetting=[*plan.forgetting, *forgetting])
         try:
