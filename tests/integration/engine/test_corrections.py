@@ -91,6 +91,15 @@ async def test_what_corrects_a_correction_of_the_same_request_supersedes_that(sc
     assert await statuses(scene, *ids) == [("superseded", ids[1]), ("superseded", ids[2]), ("active", None)]
 
 
+async def test_a_turn_corrects_what_a_memory_says_now_and_not_what_its_turn_said(scene: Scene, desk: Desk) -> None:
+    (old,) = await said(scene, user(WHEEL))
+    await desk.revise(old, content="My son Theo is allergic to nuts.")
+
+    await said(scene, user(NOT_26))
+
+    assert await statuses(scene, old) == [("active", None)]
+
+
 async def test_what_is_no_longer_so_supersedes_what_was(scene: Scene) -> None:
     (old,) = await said(scene, user("I take the blue pills every morning."))
     (new,) = await said(scene, user("I don't take the blue pills any more."), session_id="later")

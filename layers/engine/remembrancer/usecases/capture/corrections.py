@@ -78,7 +78,7 @@ class Corrections:
         planned = [
             _candidate(other.memory_id, memory)
             for other in conversation.turns
-            if other.number < turn.number and (memory := plan.memories.get(other.number)) is not None
+            if other.number < turn.number and other.state != KEPT and (memory := plan.memories.get(other.number))
             if same.isdisjoint({other.memory_id, memory.content})
         ]
         return [
