@@ -660,6 +660,24 @@ async def test_all_memories_of_a_turn_are_forgotten_with_it(plain: Scene, migrat
     assert await scene.contents() == []
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_a_wish_is_about_memories_that_wait_for_review_too(
+    plain: Scene, migrated: PostgresServer, at_once: bool
+) -> None:
+    settings = {"capture_review": True, "forget_at_once": at_once}
+    await configure_organization(migrated.owner_url, plain.tenant.org_id, settings)
+    async with reading(plain) as (scene, chat):
+        chat.instead = answer(*BOTH)
+        await scene.add(user(LEEDS), user_id="ada")
+        await scene.capture()
+        chat.instead = answer()
+        await scene.add(user("Forget what I just said."), user_id="ada")
+        await scene.capture()
+
+    rows = await scene.tenant.fetch("SELECT DISTINCT status, provenance ? 'forget_proposed' FROM memories")
+    assert rows == [("deleted", False) if at_once else ("pending_review", True)]
+
+
 async def test_of_a_turn_that_waits_only_the_memory_that_the_wish_is_about_is_forgotten(
     plain: Scene, migrated: PostgresServer
 ) -> None:

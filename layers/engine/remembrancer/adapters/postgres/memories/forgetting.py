@@ -19,9 +19,9 @@ DELETE = """
 
 # What is shared has no end user, and is not found here, but for the memory of the turn itself.
 _LOCK = """
-    SELECT memory_id FROM memories
+    SELECT memory_id, status FROM memories
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)
-      AND (user_id = %(user_id)s OR memory_id = %(rejected)s) AND status = 'active'
+      AND (user_id = %(user_id)s OR memory_id = %(rejected)s) AND status IN ('active', 'pending_review')
     ORDER BY memory_id FOR UPDATE"""
 _PROPOSE = """
     UPDATE memories SET provenance = coalesce(provenance, '{}') || %(proposal)s, updated_at = now()
@@ -41,11 +41,11 @@ async def forget(
     was made of the `rejected` turn; `source` says where the end user wished it. The caller finishes the live set.
     """
     owned = place | {"ids": sorted({*wish.deleted, *wish.proposed}), "rejected": rejected}
-    found = {row[0] for row in await transaction.fetch(_LOCK, owned)}
+    found: dict[UUID, str] = dict(await transaction.fetch(_LOCK, owned))
     deleted = [memory_id for memory_id in wish.deleted if memory_id in found]
     proposed = [memory_id for memory_id in wish.proposed if memory_id in found and memory_id not in deleted]
     if deleted:
-        await live.leave(deleted)
+        await live.leave([memory_id for memory_id in deleted if found[memory_id] == "active"])
         await transaction.execute(DELETE, place | {"ids": deleted, "now": None})
     if proposed:
         proposal = Jsonb({proposals.FORGET: source})
