@@ -51,12 +51,16 @@ class Routes:
         return None, {}
 
     def refusal(self, method: str, path: str) -> RequestError:
-        """MethodNotAllowed where the path has other methods, else NotFound, which names the most similar route.
+        """MethodNotAllowed where the path has other methods, else NotFound, which names the most similar route, or says
+        that another function has this one: the front door's routes may be older or newer than the functions.
 
         It needs no credential: the routes are public.
         """
         known = [*(route.name for route in self._routes), *self._elsewhere()]
         methods = sorted({name.partition(" ")[0] for name in known if _pattern(_path(name)).fullmatch(path)})
+        if method in methods:
+            message = "The front door has sent this request to the wrong function: bring its routes up to date."
+            return NotFound(message, code="no_such_route")
         if methods:
             return MethodNotAllowed(methods)
         similar = _similar(path, sorted({_path(name) for name in known}))
