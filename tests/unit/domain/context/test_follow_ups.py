@@ -201,6 +201,17 @@ def test_a_turn_is_remembered_for_what_it_refers_to() -> None:
     assert key("Is it done?", "No.", turn_id="t") == key("Is it open?", "No.", turn_id="t")
 
 
+def test_a_turn_is_remembered_for_what_it_chooses_where_that_stands_in_the_middle_of_a_long_list() -> None:
+    def request(chosen: str) -> AssembleRequest:
+        offered = f"Which net?\n1. {'the old one, ' * 20}\n2. {chosen}\n3. {'the long one, ' * 20}"
+        return assemble_request(messages=chat("A net?", offered, "the second one"), session_id="s")
+
+    blue, red = request("the blue net"), request("the red net")
+
+    assert blue.referred == red.referred
+    assert turn_key(blue) != turn_key(red)
+
+
 WORDS = st.sampled_from(
     [
         "and", "it", "the", "second", "one", "yes", "no", "why", "she", "Anna", "what", "is", "that", "there", "her",
