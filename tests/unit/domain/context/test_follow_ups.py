@@ -192,6 +192,13 @@ def test_a_chosen_option_is_searched_as_if_the_turn_named_it() -> None:
     assert request.meaning == f"{request.query}\n{request.referred}\n{request.query}"
 
 
+def test_no_more_than_so_many_characters_are_read_for_it() -> None:
+    pasted = "Look at this.\n" + "a line of a log, " * (follow_ups.MOST_TEXT // 16)
+
+    assert told_before("Is it done?", "No.", pasted, "I see.", "why?").referred == "I see."
+    assert told_before("Is it done?", pasted, "why?") == Resolved("why?")
+
+
 def test_a_turn_is_remembered_for_what_it_refers_to() -> None:
     def key(*before: str, **changes: Any) -> str:
         return turn_key(assemble_request(messages=chat(*before, "why?"), session_id="s", **changes))
