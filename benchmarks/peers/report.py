@@ -7,7 +7,7 @@ from benchmarks import figures
 
 OURS = "remembrancer"
 NAME = "peers"
-"""Of the result file, and of the part of the page."""
+"""Of the result file, and of the marks around its part of docs/benchmarks.md."""
 _WATERFALL = (
     "",
     "The stages of an assembly that explains itself, in this run, each at the median of its start and of its duration:",
@@ -19,7 +19,7 @@ _PATIENCE_MS = 1_000.0
 
 
 def write(result: Mapping[str, Any]) -> None:
-    """Rewrites the part of the page."""
+    """Rewrites the part of docs/benchmarks.md that has these tables."""
     figures.document(NAME, tables(result))
 
 

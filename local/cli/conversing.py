@@ -14,7 +14,7 @@ from local.evaluation.examinee import ExaminationError
 from local.evaluation.ways import CAPTURED
 
 ALL = "all"
-"""With `--show`: every conversation."""
+"""The name for `--show` that prints every conversation."""
 
 
 async def converse(arguments: Namespace, terminal: Terminal) -> bool:

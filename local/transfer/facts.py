@@ -50,20 +50,24 @@ def read(path: Path, agent: str) -> list[ImportLine]:
     Raises FactsError for a file that is missing, has none of the endings or is not UTF-8, and for a wrong header.
     """
     agents = AgentMapping(all_of=agent)
-    if not path.is_file():
-        raise FactsError(f"there is no file {path}")
+    _require(path)
     match path.suffix.lower():
         case ".jsonl":
             found = list(lines.read(path, agents))
         case ".txt":
-            found = _written(_lines(_text(path)), agents)
+            found = _written(_lines(read_text(path)), agents)
         case ".md":
-            found = _written(_paragraphs(_text(path)), agents)
+            found = _written(_paragraphs(read_text(path)), agents)
         case ".csv":
             found = list(_rows(path, agents))
         case _:
             raise FactsError(f"{path} ends in none of .txt, .md, .csv and .jsonl")
     return [_checked(line) for line in found]
+
+
+def _require(path: Path) -> None:
+    if not path.is_file():
+        raise FactsError(f"there is no file {path}")
 
 
 def _checked(line: ImportLine) -> ImportLine:
@@ -78,8 +82,11 @@ def _checked(line: ImportLine) -> ImportLine:
     return line
 
 
-def _text(path: Path) -> str:
-    """Without a byte order mark. Raises FactsError with the line of the first byte that is not UTF-8."""
+def read_text(path: Path) -> str:
+    """The file without a byte order mark. Raises FactsError for a file that is missing, and with the line of the first
+    byte that is not UTF-8.
+    """
+    _require(path)
     data = path.read_bytes()
     try:
         return data.decode("utf-8-sig")
@@ -211,7 +218,7 @@ def _unix(text: str) -> list[str]:
 
 def _rows(path: Path, agents: AgentMapping) -> Iterator[ImportLine]:
     """Facts with the number of their first line. The delimiter is the one that the header has most of."""
-    text = _text(path)
+    text = read_text(path)
     header, _, _ = text.lstrip().partition("\n")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=header.count), strict=True)
     columns: list[str] = []

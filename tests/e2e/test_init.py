@@ -86,11 +86,14 @@ def test_a_directive_is_read_from_a_file_and_another_one_is_the_next_version(ten
 def test_a_mistake_is_named_with_its_line_and_nothing_is_written(tenant: Tenant, tmp_path: Path) -> None:
     path = tmp_path / "facts.csv"
     path.write_text("content,confidence\nTea.,0.5\nCocoa.,much\n", encoding="utf-8")
+    older = tmp_path / "older.md"
+    older.write_bytes("Be brief.\nThis is the café.\n".encode("latin-1"))
 
     wrong = {
         "fact": init(tenant, "cafe", "--facts", str(path)),
         "file": init(tenant, "cafe", "--facts", str(tmp_path / "none.txt")),
         "directive": init(tenant, "cafe", "--directive", str(tmp_path / "none.md")),
+        "encoding": init(tenant, "cafe", "--directive", str(older)),
         "blank": init(tenant, "cafe", "--directive", " "),
         "long": init(tenant, "cafe", "--directive", "x" * 32_769),
         "name": init(tenant, tenant.agent_id),
@@ -99,7 +102,8 @@ def test_a_mistake_is_named_with_its_line_and_nothing_is_written(tenant: Tenant,
 
     assert f"{path} line 3: confidence must be a number" in wrong["fact"]["error"]
     assert "there is no file" in wrong["file"]["error"]
-    assert "none.md cannot be read" in wrong["directive"]["error"]
+    assert wrong["directive"]["error"] == f"there is no file {tmp_path / 'none.md'}"
+    assert f"{older} line 2 is not UTF-8" in wrong["encoding"]["error"]
     assert "--directive must not be blank" in wrong["blank"]["error"]
     assert "32768 characters" in wrong["long"]["error"]
     assert "must not have the form of a UUID" in wrong["name"]["error"]

@@ -110,6 +110,9 @@ END_USERS = [
     get(f"{MEMORIES}?user=ada&user_id=bob", 400, "two different end users"),
     get(f"{MEMORIES}?user=ada", 200),
     Case(400, ("X-End-User-ID",), path=f"{MEMORIES}?user_id=ada", body=FACT),
+    Case(400, ("X-End-User-ID",), path=f"{QUERY}?user=ada", body={"query": "x"}),
+    Case(400, ("X-End-User-ID",), path=f"{ASSEMBLE}?user_id=ada", body=CHAT),
+    get(f"{MEMORIES}/{NOT_A_MEMORY}?user_id=ada", 400, "X-End-User-ID"),
 ]
 ROUTES = [
     get("/", 200, "/openapi.json"),

@@ -1,7 +1,7 @@
 """Check everything that the service depends on, and say how to fix problems.
 
-At last it asks the agent for one assembly with a client's deadline (`--deadline-ms`), and says what was late, and
-which deadline would be long enough.
+Then it asks the agent for one assembly with a client's deadline (`--deadline-ms`). If that is incomplete, it says what
+was late, and which deadline would be long enough.
 """
 
 import platform
@@ -54,7 +54,10 @@ class Check:
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--deadline-ms", type=positive, default=DEADLINE_MS, help=f"of your clients; {DEADLINE_MS:.0f} is their default"
+        "--deadline-ms",
+        type=positive,
+        default=DEADLINE_MS,
+        help=f"the deadline that your clients send; {DEADLINE_MS:.0f} is their default",
     )
     add_service_arguments(parser)
 

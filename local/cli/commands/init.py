@@ -13,14 +13,15 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import httpx
 
 from local.cli.command import CommandError
 from local.cli.connection import CLIENT_FILE, NAMES, add_service_arguments, named, service
+from local.cli.requests import request
 from local.cli.terminal import Terminal
+from local.refusals import refusal
 from local.transfer import facts
 from local.transfer.facts import FactsError
 from local.transfer.importer import Importer, ImportRefusedError
@@ -32,7 +33,7 @@ from remembrancer.errors import InvalidRequest
 
 CONNECTIONS = 4
 SHOWN = 10
-"""Mistakes that are listed."""
+"""Most mistakes that are listed one by one; of the others, only their number is said."""
 QUESTION = "Your question?"
 
 
@@ -72,7 +73,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     for path in arguments.facts:
         _facts(path, arguments.name)
     async with service(arguments).client() as client:
-        answer = await _answer(client, "PUT", f"/v1/agents/{quote(arguments.name, safe='')}")
+        answer = await request(client, "PUT", f"/v1/agents/{quote(arguments.name, safe='')}")
         agent_id = answer.json()["agent_id"]
         version, kind = await _store(client, f"/v1/agents/{agent_id}/directive", directive)
         counts, refused = await _write(client, arguments.facts, agent_id, terminal)
@@ -90,9 +91,9 @@ def _directive(given: str | None) -> str | None:
     if path.suffix.lower() in {".txt", ".md"} and not any(letter.isspace() for letter in given):
         place = str(path)
         try:
-            given = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise CommandError(f"the directive's file {path} cannot be read: {error}") from error
+            given = facts.read_text(path)
+        except FactsError as error:
+            raise CommandError(str(error)) from error
     if is_blank(given):
         raise CommandError(f"{place} must not be blank; leave the option out for an agent without a directive")
     try:
@@ -123,10 +124,12 @@ async def _store(client: httpx.AsyncClient, path: str, directive: str | None) ->
         if directive is None:
             return 0, "none"
     else:
-        active = _checked(there).json()
+        if there.is_error:
+            raise CommandError(refusal(there))
+        active = there.json()
         if directive in {None, active["text"]}:
             return int(active["version"]), "unchanged"
-    stored = await _answer(client, "PUT", path, {"text": directive})
+    stored = await request(client, "PUT", path, body={"text": directive})
     return int(stored.json()["version"]), "new"
 
 
@@ -147,22 +150,6 @@ async def _write(
             except ImportRefusedError as error:
                 raise CommandError(f"{path} {error}. The same command goes on where it stopped.") from error
     return counts, refused
-
-
-async def _answer(client: httpx.AsyncClient, method: str, path: str, body: Any = None) -> httpx.Response:
-    return _checked(await client.request(method, path, json=body))
-
-
-def _checked(response: httpx.Response) -> httpx.Response:
-    """Raises CommandError with what the service says."""
-    if response.is_success:
-        return response
-    try:
-        error = response.json()["error"]
-        reason = "; ".join(f"{name} {problem}" for name, problem in error.get("fields", {}).items()) or error["message"]
-    except (ValueError, LookupError, TypeError, AttributeError):
-        reason = response.text[:300]
-    raise CommandError(f"{response.request.url} answers {response.status_code}: {reason}")
 
 
 def _show(made: _Made, arguments: Namespace, terminal: Terminal) -> None:

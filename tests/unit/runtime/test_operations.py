@@ -7,7 +7,7 @@ import pytest
 
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests.field_types import text, whole
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.fields import Fields, OpenFields
 from remembrancer.errors import InvalidRequest, Unauthenticated
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
@@ -67,9 +67,10 @@ async def test_an_endpoint_is_called_with_the_principal_of_a_credential_of_its_s
 
 
 @pytest.mark.parametrize("name", ["user_id", "userId", "user"])
-async def test_an_end_user_where_none_is_read_is_refused(name: str) -> None:
+@pytest.mark.parametrize("read", [None, Fields(before=text()), OpenFields(before=text())])
+async def test_an_end_user_where_none_is_read_is_refused(name: str, read: Fields | None) -> None:
     things, door = Things(), Doorkeeper()
-    endpoint = served([operation()], things, door)["GET /things"]  # type: ignore[arg-type]
+    endpoint = served([operation(query=read)], things, door)["GET /things"]  # type: ignore[arg-type]
 
     with pytest.raises(InvalidRequest) as error:
         await endpoint(asking(**{name: "anna"}), Work())

@@ -27,7 +27,7 @@ EndUser = str | Callable[[Any], str | None] | None
 SessionId = str | Callable[[Any], str | None] | None
 """As EndUser; without either, `session_id` of the context."""
 Options = Mapping[str, Any] | None
-"""`options` of each assembly, such as {"placement": "turn"}."""
+"""`options` of each assembly, such as {"placement": "system"}."""
 OnAssembled = Callable[[Assembled], None]
 
 

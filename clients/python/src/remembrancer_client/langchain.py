@@ -35,7 +35,7 @@ class RemembrancerMiddleware(AgentMiddleware):  # type: ignore[misc]
     The end user is `user_id` of the run's context (`agent.invoke(…, context={"user_id": "isla"})`), or what `user_id`
     says: a name, or a function of the context. Without one, shared memories only, and the turn is not captured, unless
     `capture` is `all`. `session_id` works alike; without one, the thread of the checkpointer is the session, else one
-    is made of how the conversation begins. `options` are those of assembly: `{"placement": "turn"}`.
+    is made of how the conversation begins. `options` are those of assembly: `{"placement": "system"}`.
     `on_assembled` is told each answer.
     """
 

@@ -41,7 +41,7 @@ class RemembrancerFilter:
     (`Runner.run(…, context={"user_id": "isla"})`), or what `user_id` says: a name, or a function of the context.
     Without one, shared memories only. `session_id` works alike; without one, the group of the run's trace is the
     session, else one is made of how the conversation begins. `options` are those of assembly:
-    `{"placement": "turn"}`. `on_assembled` is told each answer.
+    `{"placement": "system"}`. `on_assembled` is told each answer.
     """
 
     def __init__(

@@ -107,8 +107,9 @@ class Memory:
     pinned_at: datetime | None = None
     updated_at: datetime | None = None
     pin_proposed: bool = False
-    forget_proposed: bool = False
     """Whether capture proposes that it be pinned, and nobody has decided."""
+    forget_proposed: bool = False
+    """Whether its end user wished it forgotten, and nobody has decided."""
     positive_count: int = 0
     negative_count: int = 0
     usage_count: int = 0

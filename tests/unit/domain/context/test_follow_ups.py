@@ -192,6 +192,13 @@ def test_a_chosen_option_is_searched_as_if_the_turn_named_it() -> None:
     assert request.meaning == f"{request.query}\n{request.referred}\n{request.query}"
 
 
+def test_no_more_than_so_many_characters_are_read_for_it() -> None:
+    pasted = "Look at this.\n" + "a line of a log, " * (follow_ups.MOST_TEXT // 16)
+
+    assert told_before("Is it done?", "No.", pasted, "I see.", "why?").referred == "I see."
+    assert told_before("Is it done?", pasted, "why?") == Resolved("why?")
+
+
 def test_a_turn_is_remembered_for_what_it_refers_to() -> None:
     def key(*before: str, **changes: Any) -> str:
         return turn_key(assemble_request(messages=chat(*before, "why?"), session_id="s", **changes))
@@ -199,6 +206,17 @@ def test_a_turn_is_remembered_for_what_it_refers_to() -> None:
     assert key("Is it done?", "No.") != key("Is it open?", "No.")
     assert key("Is it done?", "No.") == key("Is it done?", "No.")
     assert key("Is it done?", "No.", turn_id="t") == key("Is it open?", "No.", turn_id="t")
+
+
+def test_a_turn_is_remembered_for_what_it_chooses_where_that_stands_in_the_middle_of_a_long_list() -> None:
+    def request(chosen: str) -> AssembleRequest:
+        offered = f"Which net?\n1. {'the old one, ' * 20}\n2. {chosen}\n3. {'the long one, ' * 20}"
+        return assemble_request(messages=chat("A net?", offered, "the second one"), session_id="s")
+
+    blue, red = request("the blue net"), request("the red net")
+
+    assert blue.referred == red.referred
+    assert turn_key(blue) != turn_key(red)
 
 
 WORDS = st.sampled_from(

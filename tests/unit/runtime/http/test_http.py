@@ -524,6 +524,15 @@ def test_an_unknown_route_names_the_one_that_was_probably_meant(
     assert f"Did you mean {meant}?" in told if meant else "Did you mean" not in told
 
 
+def test_a_route_of_another_function_is_not_told_as_another_method(loop: LoopThread) -> None:
+    handle = handler(loop, elsewhere=lambda: ["POST /v1/context/assemble"])
+
+    status, body, headers = call(handle, "POST", "/v1/context/assemble")
+
+    assert (status, body["error"]["code"], "allow" in headers) == (404, "no_such_route", False)
+    assert "wrong function" in body["error"]["message"]
+
+
 @pytest.mark.parametrize(
     ("path", "status", "code"),
     [

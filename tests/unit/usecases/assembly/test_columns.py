@@ -26,12 +26,12 @@ from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.usecases.assembly import scoring
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.search import Found
+from remembrancer.usecases.retrieval.search import SEARCHES, Found
 from tests.builders import AGENT_ID, NOW, ORG_ID, ago, assemble_request, identifier, memory, message, profile
 from tests.unit.domain.memory_map.maps import made, vector_of
 
 QUERIES = ("What does Ada drink?", "What happened yesterday?", "Where was Ada in 2025, or last month?")
-ANSWERED = dict.fromkeys(scoring.SEARCHES, SourceReport("ok"))
+ANSWERED = dict.fromkeys(SEARCHES, SourceReport("ok"))
 
 
 def moments(*, near: int = 40) -> st.SearchStrategy[datetime | None]:

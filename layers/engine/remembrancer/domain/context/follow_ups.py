@@ -24,6 +24,8 @@ MOST_MESSAGES = 4
 """The messages that a turn may refer to: two of the user's with their answers."""
 MOST_READ = 40
 """Messages that are looked through for these; others of them are calls of tools and their results."""
+MOST_TEXT = 20_000
+"""Characters of them that are read together, since each takes time: a message that goes beyond ends the search."""
 MESSAGE_CHARACTERS = 160
 CHARACTERS = 320
 """Of all of them: the embedding takes time in proportion."""
@@ -96,14 +98,20 @@ def _joined(offered: str, joined: re.Pattern[str]) -> Iterator[list[str]]:
 
 def _said_before(messages: Sequence[Message]) -> Iterator[tuple[str, str]]:
     """Role and text of the last messages with words of the user or final answers, newest first."""
-    found = 0
+    found, left = 0, MOST_TEXT
     for position in range(len(messages) - 1, max(-1, len(messages) - 1 - MOST_READ), -1):
         message = messages[position]
         role = authored_text.role_of(message)
+        if role not in authored_text.ROLES:
+            continue
+        text = chat_messages.text_of(message)
+        left -= len(text)
+        if left < 0:
+            return
         if role == "user":
-            text = authored_text.authored(chat_messages.text_of(message))
-        elif role == "assistant" and authored_text.ends_turn(messages, position):
-            text = authored_text.written(chat_messages.text_of(message))
+            text = authored_text.authored(text)
+        elif authored_text.ends_turn(messages, position):
+            text = authored_text.written(text)
         else:
             continue
         if text:

@@ -30,7 +30,7 @@ AUXILIARIES = _words("""
     don't doesn't didn't can could can't couldn't will would won't wouldn't shall should shouldn't may might must 'd 'll
 """)
 DETERMINERS = _words("the a an my our your every each some any no this that these those all both")
-PREPOSITIONS = _words("for to of about with like than in on at by from after before since until through without from")
+PREPOSITIONS = _words("for to of about with like than in on at by from after before since until through without")
 CONJUNCTIONS = _words(
     "and but or so if when because since while after before until that whether as where why how what who"
 )

@@ -212,8 +212,8 @@ class LexicalScores:
     `context` scores content and context together, `content` the content alone as if there were no other field.
     `subject` is what the query's naming of a document's subject is worth (`NAMINGS`), 0 where it does not name it. Of a
     name of several words it must have as many as any document has: where one is about Ada Byron, others about Ada Smith
-    are not. `information` is the sum of the
-    words' idf, in units of the idf of a word that a single document contains: how many rare words the query is worth.
+    are not. `information` is the sum of the words' idf, in units of the idf of a word that a single document contains:
+    how many rare words the query is worth.
     """
 
     content: NDArray[np.float64]

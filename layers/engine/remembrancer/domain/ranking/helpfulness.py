@@ -113,6 +113,14 @@ class Signals:
         return likely
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How likely the turn needs a memory, and how much each candidate helps, (n,)."""
+
+    need: float
+    helps: Floats
+
+
 def helpfulness(signals: Signals, evidence: TurnEvidence, certainty: int = CERTAINTY) -> Floats:
     """(n,) in [0, 1]: how much each candidate helps, compared with the best of them; the line cuts here."""
     likely = signals.likely(evidence)

@@ -64,9 +64,9 @@ class Turn:
 def turn_key(request: AssembleRequest) -> str:
     """The key that all requests of one turn, end user and options share; empty when turns cannot be told apart.
 
-    The client's own id identifies a turn within a session. Without that id, the last user message, what it refers to
-    and its position do; without a session, the texts are part of the key too, since ids of two conversations may be
-    equal.
+    The client's own id identifies a turn within a session. Without that id, the last user message, what it chooses and
+    refers to, and its position do; without a session, the texts are part of the key too, since ids of two conversations
+    may be equal.
     """
     position, text = request.question
     if not text or not (request.turn_id or request.session_id):
@@ -77,7 +77,7 @@ def turn_key(request: AssembleRequest) -> str:
         request.session_id,
         request.turn_id,
         None if request.turn_id else position,
-        (text, request.referred) if by_text else None,
+        (request.query, request.referred) if by_text else None,
         request.end_user.text,
         options,
         request.time_zone,

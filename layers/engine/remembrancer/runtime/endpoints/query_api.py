@@ -97,6 +97,7 @@ class QueryApi:
 
     async def _answer(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         deadline = Deadline.begin(self.clock)
+        ignored = {"ignored": unread(request)} if request.query else {}
         parsed = query.parse(request.json())
         if parsed.user_id is not None:
             principal = principal.acting_for(parsed.user_id)
@@ -123,7 +124,6 @@ class QueryApi:
         measured += hypotheses_failed(deadline.account)
         if not answer.sla_met:
             logger.warning("late_answer", extra={"total_ms": round(answer.elapsed_ms), "tier": answer.tier})
-        ignored = {"ignored": unread(request)} if request.query else {}
         body = {**answer.as_json(), **ignored, "request_id": request.request_id}
         return HttpResponse(200, body, headers, tuple(measured), log_fields, spans(deadline.account))
 

@@ -96,21 +96,29 @@ def _endpoint(operation: Operation, api: object, authenticator: Authenticator) -
         principal = await authenticator.authenticate(request, scope=operation.scope, end_user=first)
         for other in others:
             principal = principal.acting_for(other)
+        if not names_end_user:
+            _refuse_end_user(request)
         if operation.query is not None:
             return await endpoint(request, principal, work)
-        if named:
-            # Left out, it would mean the memories that all end users share.
-            problem = f"must be sent in the header {END_USER_HEADER}, not in the query string"
-            raise InvalidRequest("This route reads no query string.", fields={"user_id": problem})
         return _with_ignored(await endpoint(request, principal, work), request)
 
     return authenticated
 
 
 def unread(request: HttpRequest) -> dict[str, str]:
-    """The parameters of a query string that the route does not read, each with what to do."""
+    """The parameters of a query string that the route does not read, each with what to do. Raises InvalidRequest where
+    one names an end user.
+    """
+    _refuse_end_user(request)
     names = sorted(request.query)[:MOST_NAMED]
     return {f"?{name[:LONGEST]}": "this route reads no query string" for name in names}
+
+
+def _refuse_end_user(request: HttpRequest) -> None:
+    """Raises InvalidRequest for an end user in a query string: ignored, it would mean what all end users share."""
+    if any(name in request.query for name in END_USER_NAMES):
+        problem = f"must be sent in the header {END_USER_HEADER}, not in the query string"
+        raise InvalidRequest("This route reads no end user in the query string.", fields={"user_id": problem})
 
 
 def _with_ignored(response: HttpResponse, request: HttpRequest) -> HttpResponse:

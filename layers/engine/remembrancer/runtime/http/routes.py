@@ -1,7 +1,7 @@
 """Finds a request's route; where there is none, says which one was probably meant."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from remembrancer.domain.requests.similar_names import SimilarNames
@@ -26,7 +26,7 @@ class Route:
 
     @classmethod
     def of(cls, name: str, endpoint: Endpoint, dialect: Dialect | None) -> "Route":
-        """From `METHOD /path/{parameter}`."""
+        """`name` is `METHOD /path/{parameter}`; a parameter matches one segment of a path, and is not empty."""
         method, _, path = name.partition(" ")
         return cls(name, method, _pattern(path), endpoint, dialect)
 
@@ -51,12 +51,16 @@ class Routes:
         return None, {}
 
     def refusal(self, method: str, path: str) -> RequestError:
-        """MethodNotAllowed where the path has other methods, else NotFound, which names the most similar route.
+        """MethodNotAllowed where the path has other methods, else NotFound, which names the most similar route, or says
+        that another function has this one: the front door's routes may be older or newer than the functions.
 
         It needs no credential: the routes are public.
         """
         known = [*(route.name for route in self._routes), *self._elsewhere()]
         methods = sorted({name.partition(" ")[0] for name in known if _pattern(_path(name)).fullmatch(path)})
+        if method in methods:
+            message = "The front door has sent this request to the wrong function: bring its routes up to date."
+            return NotFound(message, code="no_such_route")
         if methods:
             return MethodNotAllowed(methods)
         similar = _similar(path, sorted({_path(name) for name in known}))
@@ -75,7 +79,7 @@ def _path(name: str) -> str:
     return name.partition(" ")[2]
 
 
-def _similar(path: str, known: Iterable[str]) -> str | None:
+def _similar(path: str, known: Collection[str]) -> str | None:
     """Of the known paths, one that is written similarly, or else the shortest that ends in the same segment."""
     if len(path) > _LONGEST_PATH:
         return None

@@ -16,12 +16,12 @@ from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking import assembly_score, fusion, helpfulness, hybrid_ranking, ownership
 from remembrancer.domain.ranking.assembly_score import Scores
-from remembrancer.domain.ranking.helpfulness import Signals
+from remembrancer.domain.ranking.helpfulness import Judged, Signals
 from remembrancer.domain.ranking.hybrid_ranking import QuerySignals
 from remembrancer.domain.retrieval.asked_time import AskedTime, asked_time
 from remembrancer.domain.retrieval.candidates import Candidates, FoundMemories, or_zero
 from remembrancer.usecases.assembly.plan import AssemblyPlan
-from remembrancer.usecases.retrieval.search import Found
+from remembrancer.usecases.retrieval.search import SEARCHES, Found
 
 COMPETING_BUDGETS = 1.5
 FEWEST_COMPETING = 70
@@ -30,8 +30,6 @@ ones are hardly ever chosen, but cost time.
 """
 MADE_TOGETHER = 20
 """How many of the candidates after these are looked up at a time."""
-SEARCHES = ("vector", "lexical")
-"""The sources that must have answered before it is judged which memories help."""
 
 Floats = NDArray[np.float64]
 
@@ -185,18 +183,12 @@ def weigh(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """How likely the turn needs a memory, and how much each candidate helps; (n,), 0 for those that are not wanted."""
-
-    need: float
-    helps: Floats
-
-
 def _judged(
     plan: AssemblyPlan, found: Found, described: MemoryColumns, wanted: NDArray[np.bool_], relative: Floats
-) -> _Judged | None:
-    """None where a search is missing, with too few candidates to compare, and where the turn was judged before."""
+) -> Judged | None:
+    """With 0 for those that are not wanted. None where a search is missing, with too few candidates to compare, and
+    where the turn was judged before.
+    """
     candidates, reports = found.candidates, found.reports
     if found.searched.remembered is not None or np.count_nonzero(wanted) < helpfulness.FEWEST_CANDIDATES:
         return None
@@ -215,11 +207,11 @@ def _judged(
     evidence = signals.evidence(plan.request.meaning, vector, embedded.model)
     helps = np.zeros(len(wanted))
     helps[wanted] = helpfulness.helpfulness(signals, evidence)
-    return _Judged(evidence.need, helps)
+    return Judged(evidence.need, helps)
 
 
 def _helpful(
-    plan: AssemblyPlan, found: Found, judged: _Judged | None, absolute: Floats
+    plan: AssemblyPlan, found: Found, judged: Judged | None, absolute: Floats
 ) -> tuple[NDArray[np.bool_], float]:
     """Which candidates help, (n,), and the floor of relevance that counted: the request's, or the usual one where
     nothing could be judged. What a turn was given before is given again.

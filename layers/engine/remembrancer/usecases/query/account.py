@@ -6,6 +6,7 @@ from typing import Any
 
 from remembrancer.domain.context.assembly import SourceReport, missing
 from remembrancer.domain.ranking import hybrid_ranking
+from remembrancer.domain.ranking.helpfulness import Judged
 from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
 from remembrancer.domain.requests.rounding import figure
 from remembrancer.domain.retrieval.query import Ending, QueryAnswer, Result
@@ -13,7 +14,6 @@ from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.query.popular import POPULAR, CachedAnswer, CachedResult, Popularity
 from remembrancer.usecases.query.rows import LiveCandidates
-from remembrancer.usecases.query.scoring import Judged
 from remembrancer.usecases.query.texts import Texts
 from remembrancer.usecases.retrieval.evidence import vectors_of
 from remembrancer.usecases.retrieval.relations import Traversal

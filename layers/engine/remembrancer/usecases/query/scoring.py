@@ -1,7 +1,7 @@
 """Steps 6, 7 and 9: scores and orders the evidence, then adds boosts from relations, person, session and owner."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.memory_columns import Floats, MemoryColumns
 from remembrancer.domain.ranking import fusion, helpfulness, hybrid_ranking, ownership, score_boosts
+from remembrancer.domain.ranking.helpfulness import Judged
 from remembrancer.domain.ranking.hybrid_ranking import Ranges, Ranked, Ranking
 from remembrancer.domain.ranking.use_counts import UseCounts
 from remembrancer.domain.retrieval.candidates import Candidates, or_zero
@@ -17,18 +18,7 @@ from remembrancer.ports.search import Circumstances
 from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.evidence import vectors_of
 from remembrancer.usecases.retrieval.relations import Traversal
-from remembrancer.usecases.retrieval.search import Found, SearchResult
-
-SEARCHES = ("vector", "lexical")
-"""The sources that must have answered before it is judged which memories help."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """How likely the query needs a memory, and how much each candidate helps, (n,)."""
-
-    need: float
-    helps: Floats
+from remembrancer.usecases.retrieval.search import SEARCHES, Found, SearchResult
 
 
 def rank(

@@ -27,6 +27,9 @@ from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline
 from remembrancer.usecases.retrieval.known_agents import AgentKey
 from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, QueryVector
 
+SEARCHES = ("vector", "lexical")
+"""The sources that must have answered before it is judged which memories help."""
+
 
 @dataclass(frozen=True, slots=True)
 class SearchBounds:
