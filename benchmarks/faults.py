@@ -76,7 +76,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=500)
     parser.add_argument("--tier", choices=TIERS, nargs="+", default=TIERS)
-    parser.add_argument("--cache", choices=KINDS, default="server", help="Redis: one server, or a cluster of 1 or 3 nodes")
+    parser.add_argument(
+        "--cache", choices=KINDS, default="server", help="Redis: one server, or a cluster of 1 or 3 nodes"
+    )
     awake.add_option(parser)
     arguments = parser.parse_args()
     loop = Loop()

@@ -9,7 +9,7 @@ from typing import Any, Self
 from redis import Redis
 from redis.exceptions import RedisError
 
-from local.servers import ports, secret
+from local.servers import ports
 from local.servers.errors import ServerError
 from local.servers.valkey import HOST, ValkeyServer
 
