@@ -164,6 +164,13 @@ def cache_of(kind: str, directory: Path) -> Cache:
     return ValkeyCluster(directory, nodes=nodes) if nodes else ValkeyServer(directory)
 
 
+def recalled_cache(directory: Path) -> Cache | None:
+    """The cache that was last started in this directory, of whichever kind: the one that runs, if one does."""
+    known = [cache for cache in (ValkeyServer(directory), ValkeyCluster(directory)) if cache.recall()]
+    running = [cache for cache in known if not ports.is_free(cache.port)]
+    return next(iter(running or known), None)
+
+
 def _is_complete(node: ValkeyNode) -> bool:
     try:
         info = node.command("CLUSTER", "INFO").decode()

@@ -11,16 +11,16 @@ import psycopg
 import pytest
 import redis
 
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import Cache, PostgresServer
 from local.servers.postgres import SUPERUSER
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, begin_life
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
-from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.bootstrap import Instance, schema
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import LIFE_BITS, Change
+from tests.cache import cache, client_of
 from tests.e2e.conftest import Loop
 from tests.faults.instance import BOUNDS, Agent, Answer, AssemblyInstance, create_agent
 from tests.integration.engine.tenant import Tenant
@@ -43,7 +43,7 @@ class Rig:
     """A warm instance, its servers, and an agent whose life is taken back."""
 
     postgres: PostgresServer
-    valkey: ValkeyServer
+    valkey: Cache
     agent: Agent
     instance: AssemblyInstance
     loop: Loop
@@ -85,7 +85,7 @@ class Rig:
                 tenant.org_id, tenant.agent_id, text, "system_first"
             )
             assert directive is not None
-            client = RedisClient(self.valkey.url)
+            client = client_of(self.valkey)
             await RedisAgentCache(client).put_directive(tenant.org_id, tenant.agent_id, directive)
             await client.close()
             return ()
@@ -99,7 +99,7 @@ class Rig:
             gone = await write(tenant)
             state = await PostgresDirectory(tenant.database).state(tenant.org_id, tenant.agent_id)
             assert state is not None
-            client = RedisClient(self.valkey.url)
+            client = client_of(self.valkey)
             await RedisAgentCache(client).changed(tenant.org_id, tenant.agent_id, state.change, gone)
             await client.close()
 
@@ -169,7 +169,7 @@ class Servers:
     """Postgres, with a copy of the agent as it was made, and Redis."""
 
     postgres: PostgresServer
-    valkey: ValkeyServer
+    valkey: Cache
     agent: Agent
 
 
@@ -178,7 +178,7 @@ def servers(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     directory = tmp_path_factory.mktemp("restore")
     with (
         PostgresServer(directory / "postgres", durable=False) as postgres,
-        ValkeyServer(directory / "valkey") as valkey,
+        cache(directory / "valkey") as valkey,
     ):
         agent = loop.run(create_agent(postgres, [KEPT, FORGOTTEN_LATER]))
         copy(postgres, "remembrancer", "furnished")
@@ -282,7 +282,7 @@ def test_the_operators_task_begins_a_life_and_empties_the_cache(rig: Rig) -> Non
     instance = Instance(
         {
             "DATABASE_URL": rig.postgres.owner_url,
-            "REDIS_URL": rig.valkey.url,
+            **rig.valkey.environment,
             "AWS_REGION": "us-east-1",
             "AWS_ACCESS_KEY_ID": "key",
             "AWS_SECRET_ACCESS_KEY": "secret",

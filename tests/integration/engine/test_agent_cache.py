@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from redis.asyncio import Redis
 
-from local.servers import ValkeyServer
+from local.servers import Cache
 from remembrancer.adapters.redis.agent_cache import (
     CHANGE_SECONDS,
     CONFIRMATION_SECONDS,
@@ -38,7 +38,7 @@ EMPTY = AgentSnapshot(None, None, [])
 
 
 @pytest.fixture
-async def raw(valkey_server: ValkeyServer) -> AsyncIterator["Redis"]:
+async def raw(valkey_server: Cache) -> AsyncIterator["Redis"]:
     """The server as it is, emptied: to see keys, and to damage them."""
     client = Redis.from_url(valkey_server.url)
     await client.flushall()
