@@ -58,8 +58,8 @@ class StackSettings:
 
     For functions in `without`, queues are not read and schedules do not run. `start_seconds` is how long a
     function may take to start: ten seconds, as on Lambda. `visibility_seconds` is how long a failed message stays
-    away, if not as long as in the template. `durable` is as for PostgresServer, `cache` one of `valkey_cluster.KINDS`. With `faults` the inspector has
-    switches that break what the functions use: they reach started stores through proxies.
+    away, if not as long as in the template. `durable` is as for PostgresServer, `cache` one of `valkey_cluster.KINDS`.
+    With `faults` the inspector has switches that break what the functions use: started stores are behind proxies.
     """
 
     directory: Path = ROOT / ".local"
@@ -212,7 +212,9 @@ class Stack:
     def _breakable(self) -> dict[str, Sequence[int]]:
         """The ports of the stores that this stack started."""
         existing = self._settings.existing
-        ports = {} if existing.get("DATABASE_URL") else {"postgres": [self.postgres.port]}
+        ports: dict[str, Sequence[int]] = {}
+        if not existing.get("DATABASE_URL"):
+            ports["postgres"] = [self.postgres.port]
         return ports if existing.get("REDIS_URL") else {**ports, "redis": self.valkey.ports}
 
     async def _start(self, step: Step) -> None:

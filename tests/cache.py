@@ -1,7 +1,7 @@
 """The kind of Redis that tests run on: CACHE=server, `cluster` (one node in cluster mode) or `cluster3` (three nodes).
 
-Tests that look into Redis by themselves ask one server, so tests/integration/engine and tests/faults/test_failover.py run
-on `server` and `cluster` only.
+Tests that look into Redis by themselves ask one server, so tests/integration/engine and tests/faults/test_failover.py
+run on `server` and `cluster` only.
 """
 
 import os

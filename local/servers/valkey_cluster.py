@@ -96,6 +96,10 @@ class ValkeyCluster:
             node.start()
         self.wait()
 
+    def is_running(self) -> bool:
+        """Whether every node runs."""
+        return all(node.is_running() for node in self.nodes)
+
     def stop(self) -> None:
         """Ends all nodes."""
         for node in self.nodes:

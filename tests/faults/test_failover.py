@@ -15,7 +15,7 @@ import pytest
 from redis import Redis
 
 from local.faults.proxy import FaultProxy, through
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import Cache, PostgresServer, ValkeyServer
 from tests.cache import KIND, cache
 from tests.e2e.conftest import Loop
 from tests.faults.instance import BOUNDS, QUESTION, Agent, Answer, AssemblyInstance, create_agent
