@@ -141,8 +141,8 @@ plots: $(VENV)/dev ## the pictures of docs/, from benchmarks/results
 preflight: $(VENV)/run ## what an account and a region would refuse of CONFIG=dev, staging or prod; makes nothing
 	@$(BIN)/python -m scripts.preflight $(CONFIG)
 
-deploy: preflight build ## network, data, service and load balancer of CONFIG=dev, in order (YES=1 asks nothing, DATA=name)
-	@SAM_CLI_TELEMETRY=0 $(BIN)/python -m scripts.deploy $(CONFIG) --data "$(DATA)" $(if $(YES),--yes)
+deploy: preflight build ## network, data, service and load balancer of CONFIG=dev, in order (YES=1 asks nothing, DATA=name, IGNORE_ALARMS=1)
+	@SAM_CLI_TELEMETRY=0 $(BIN)/python -m scripts.deploy $(CONFIG) --data "$(DATA)" $(if $(YES),--yes) $(if $(IGNORE_ALARMS),--ignore-alarms)
 
 build: $(SAM_VENV)/done $(PYODIDE)/done models ## what `sam deploy` uploads (ARCHITECTURE=arm64 or x86_64)
 	ARCHITECTURE=$(ARCHITECTURE) PYTHON=$(CURDIR)/$(BIN)/python PYTHON313=$(PYTHON313) \

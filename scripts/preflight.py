@@ -1,7 +1,8 @@
 """Checks before a deployment what an account or a region would refuse.
 
 `python -m scripts.preflight dev` is what `make preflight CONFIG=dev` runs. It only reads. The status is 1 when
-something would be refused; a check that could not be completed is a warning.
+something would be refused; a check that could not be completed is a warning. Without credentials or a region nothing
+can be checked: then the status is 2.
 """
 
 import argparse
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 
 from scripts.aws import Aws
 from scripts.configuration import ROOT, StackConfiguration, UnknownEnvironmentError, stacks
@@ -28,11 +29,14 @@ ACTIONS = (
     "apigateway:POST",
     "application-autoscaling:RegisterScalableTarget",
     "cloudformation:CreateChangeSet",
+    "cloudformation:DescribeStacks",
     "cloudformation:ExecuteChangeSet",
+    "cloudformation:ListStackResources",
     "cloudformation:SetStackPolicy",
     "cloudformation:UpdateTerminationProtection",
     "cloudwatch:PutDashboard",
     "cloudwatch:PutMetricAlarm",
+    "codedeploy:CreateDeployment",
     "codedeploy:CreateDeploymentGroup",
     "ec2:CreateSecurityGroup",
     "ec2:CreateVpc",
@@ -46,8 +50,11 @@ ACTIONS = (
     "iam:PutRolePolicy",
     "kms:CreateKey",
     "lambda:CreateFunction",
+    "lambda:GetAlias",
+    "lambda:InvokeFunction",
     "lambda:PublishLayerVersion",
     "lambda:PublishVersion",
+    "lambda:UpdateAlias",
     "logs:CreateLogDelivery",
     "logs:CreateLogGroup",
     "logs:PutResourcePolicy",
@@ -85,6 +92,8 @@ class Requirements:
     service: Mapping[str, str]
     by_hand: Sequence[str] = ()
     """SSM parameters that are read, but that no stack of the environment writes."""
+    stacks: Sequence[str] = ()
+    """Names of the stacks, in the order of deployment."""
 
     @property
     def zones(self) -> int:
@@ -257,8 +266,10 @@ def _room(aws: Aws, quota: tuple[str, str], there: int, more: int, what: str) ->
 
 def permissions(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
     """Permissions of the deploying principal, by IAM's simulator; it includes policies of the organization."""
-    identity = aws.sts.get_caller_identity()
-    principal = _principal(identity["Arn"])
+    principal = _principal(aws.sts.get_caller_identity()["Arn"], aws)
+    if principal.endswith(":root"):
+        yield Finding(WARNING, "The account's root user may do everything; use an administrator instead.")
+        return
     denied = []
     for first in range(0, len(ACTIONS), 20):
         answer = aws.iam.simulate_principal_policy(
@@ -272,24 +283,76 @@ def permissions(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
         yield Finding(OK, f"Permissions of {principal}: all {len(ACTIONS)} that were asked for.")
 
 
-def _principal(arn: str) -> str:
-    """The role of a session: the simulator does not accept sessions."""
+def _principal(arn: str, aws: Aws) -> str:
+    """The role of a session: the simulator does not accept sessions. Roles of IAM Identity Center have a path, which
+    the session's name leaves out.
+    """
     if ":assumed-role/" not in arn:
         return arn
-    head, role = arn.split(":assumed-role/")
-    return f"{head.replace(':sts:', ':iam:')}:role/{role.split('/')[0]}"
+    role = arn.split(":assumed-role/")[1].split("/", maxsplit=1)[0]
+    return str(aws.iam.get_role(RoleName=role)["Role"]["Arn"])
 
 
-CHECKS: Sequence[Check] = (permissions, concurrency, zones, database, cache, certificates, stored, quotas)
+def states(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
+    """Whether each stack that exists can be updated, and no alarm would stop the deployment of the service."""
+    refused = False
+    for name in wanted.stacks:
+        status = _status(name, aws)
+        remedy = BLOCKED.get(status, "" if not status.endswith("_IN_PROGRESS") else "wait until it has finished")
+        if remedy:
+            refused = True
+            yield Finding(REFUSED, f"The stack {name} is in {status}: {remedy}.")
+    service = f"remembrancer-{wanted.service['Stage']}"
+    on = [
+        alarm["AlarmName"]
+        for page in aws.cloudwatch.get_paginator("describe_alarms").paginate(
+            AlarmNamePrefix=f"{service}-", StateValue="ALARM"
+        )
+        for alarm in page["MetricAlarms"]
+    ]
+    if on and service in wanted.stacks:
+        yield Finding(
+            WARNING,
+            f"Alarms are on: {', '.join(sorted(on))}. One that watches a function stops its deployment; "
+            "IGNORE_ALARMS=1 deploys a fix all the same.",
+        )
+    if not refused:
+        yield Finding(OK, f"Stacks: {', '.join(wanted.stacks)} can be created or updated.")
+
+
+def _status(stack: str, aws: Aws) -> str:
+    """The stack's status, empty where there is no such stack."""
+    try:
+        [found] = aws.cloudformation.describe_stacks(StackName=stack)["Stacks"]
+    except ClientError as error:
+        if error.response["Error"]["Code"] == "ValidationError":
+            return ""
+        raise
+    return str(found["StackStatus"])
+
+
+BLOCKED = {
+    "ROLLBACK_COMPLETE": "delete it, then deploy again",
+    "ROLLBACK_FAILED": "delete it, then deploy again",
+    "DELETE_FAILED": "delete it, then deploy again",
+    "UPDATE_ROLLBACK_FAILED": "`aws cloudformation continue-update-rollback --stack-name NAME`, then deploy again",
+}
+"""States in which CloudFormation refuses an update, with the way out."""
+CHECKS: Sequence[Check] = (permissions, states, concurrency, zones, database, cache, certificates, stored, quotas)
 
 
 def run(environment: str, aws: Aws, checks: Sequence[Check] = CHECKS) -> list[Finding]:
-    """Runs every check; a check that is not permitted or gets no answer warns instead."""
+    """Runs every check; a check that is not permitted or gets no answer warns instead.
+
+    Raises NoCredentialsError or NoRegionError, with which nothing can be checked.
+    """
     wanted = read(stacks(environment))
     findings = []
     for check in checks:
         try:
             findings += list(check(aws, wanted))
+        except (NoCredentialsError, NoRegionError):
+            raise
         except (ClientError, BotoCoreError) as error:
             findings.append(Finding(WARNING, f"{check.__name__} could not be checked: {error}"))
     return findings
@@ -301,7 +364,7 @@ def read(parts: Sequence[StackConfiguration]) -> Requirements:
     groups = {group for part in parameters for group in WRITTEN.get(part, ())}
     by_hand = {name for stack in parts for name in stack.stored if name.split("/")[-2] not in groups}
     network, data = parameters.get("network", EXISTING_NETWORK), parameters.get("data", EXISTING_DATA)
-    return Requirements(network, data, parameters["service"], sorted(by_hand))
+    return Requirements(network, data, parameters["service"], sorted(by_hand), [stack.name for stack in parts])
 
 
 def main() -> int:
@@ -313,6 +376,9 @@ def main() -> int:
         findings = run(options.environment, Aws())
     except UnknownEnvironmentError as error:
         sys.stderr.write(f"{error}\n")
+        return 2
+    except (NoCredentialsError, NoRegionError) as error:
+        sys.stderr.write(f"{error} Set AWS_PROFILE and AWS_REGION, or log in.\n")
         return 2
     for finding in findings:
         sys.stdout.write(f"{finding.level:8} {finding.text}\n")
