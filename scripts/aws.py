@@ -16,8 +16,8 @@ class Aws:
 
     @property
     def region(self) -> str:
-        """The region of the credentials' configuration, unless another was given."""
-        return str(self._session.region_name)
+        """The region of the credentials' configuration, unless another was given; empty without one."""
+        return str(self._session.region_name or "")
 
     def __getattr__(self, service: str) -> Any:
         """Underscores in the name stand for hyphens: `service_quotas`; a final one is dropped: `lambda_`."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+from botocore.exceptions import BotoCoreError, ClientError
 
 from scripts.aws import Aws
 from scripts.configuration import ROOT, StackConfiguration, UnknownEnvironmentError, stacks
@@ -73,6 +73,10 @@ WRITTEN = {"network": ("network",), "data": ("data", "database", "cache"), "serv
 """Groups of SSM parameters, by the stack that writes them."""
 VPCS = ("vpc", "L-F678F1CE")
 DATABASES = ("rds", "L-7B6409FD")
+
+
+class NoAccessError(Exception):
+    """Nothing can be asked; the message says what to set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,18 +345,23 @@ BLOCKED = {
 CHECKS: Sequence[Check] = (permissions, states, concurrency, zones, database, cache, certificates, stored, quotas)
 
 
-def run(environment: str, aws: Aws, checks: Sequence[Check] = CHECKS) -> list[Finding]:
-    """Runs every check; a check that is not permitted or gets no answer warns instead.
+def require_access(aws: Aws) -> None:
+    """Raises NoAccessError without a region, or credentials that AWS takes: then no check says anything."""
+    if not aws.region:
+        raise NoAccessError("There is no region: set AWS_REGION.")
+    try:
+        aws.sts.get_caller_identity()
+    except (ClientError, BotoCoreError) as error:
+        raise NoAccessError(f"{error}. Log in, or set AWS_PROFILE.") from error
 
-    Raises NoCredentialsError or NoRegionError, with which nothing can be checked.
-    """
+
+def run(environment: str, aws: Aws, checks: Sequence[Check] = CHECKS) -> list[Finding]:
+    """Runs every check; a check that is not permitted or gets no answer warns instead."""
     wanted = read(stacks(environment))
     findings = []
     for check in checks:
         try:
             findings += list(check(aws, wanted))
-        except (NoCredentialsError, NoRegionError):
-            raise
         except (ClientError, BotoCoreError) as error:
             findings.append(Finding(WARNING, f"{check.__name__} could not be checked: {error}"))
     return findings
@@ -373,12 +382,11 @@ def main() -> int:
     parser.add_argument("environment", help="dev, staging or prod")
     options = parser.parse_args()
     try:
-        findings = run(options.environment, Aws())
-    except UnknownEnvironmentError as error:
+        aws = Aws()
+        require_access(aws)
+        findings = run(options.environment, aws)
+    except (UnknownEnvironmentError, NoAccessError) as error:
         sys.stderr.write(f"{error}\n")
-        return 2
-    except (NoCredentialsError, NoRegionError) as error:
-        sys.stderr.write(f"{error} Set AWS_PROFILE and AWS_REGION, or log in.\n")
         return 2
     for finding in findings:
         sys.stdout.write(f"{finding.level:8} {finding.text}\n")

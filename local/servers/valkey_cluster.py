@@ -26,9 +26,15 @@ class ValkeyNode(ValkeyServer):
         with Redis(host=HOST, port=self.port, password=self._password) as client:
             return client.execute_command(*arguments)
 
+    def knows_cluster(self) -> bool:
+        """Whether the other nodes of an earlier start would find it where it was."""
+        port = ports.noted_port(self._directory / "port")
+        return (self._directory / "nodes.conf").exists() and port is not None and ports.is_free(port)
+
     def reset(self) -> None:
-        """Forgets the cluster of an earlier start."""
-        (self._directory / "nodes.conf").unlink(missing_ok=True)
+        """Forgets the cluster of an earlier start, and its data."""
+        for name in ("nodes.conf", "dump.rdb"):
+            (self._directory / name).unlink(missing_ok=True)
 
     @property
     def bus(self) -> int:
@@ -50,7 +56,7 @@ class ValkeyNode(ValkeyServer):
 
 
 class ValkeyCluster:
-    """A cluster of this many nodes, empty at every start; the first node stands for its configuration endpoint."""
+    """A cluster of this many nodes; the first node stands for its configuration endpoint."""
 
     is_cluster = True
 
@@ -86,14 +92,13 @@ class ValkeyCluster:
     def start(self) -> None:
         """Returns when every node answers and has its slots; does nothing for nodes that run."""
         self.directory.mkdir(parents=True, exist_ok=True)
-        if not any(node.is_running() for node in self.nodes):
-            for node in self.nodes:
-                node.reset()
-                node.start()
-            self._form()
-            return
+        is_known = all(node.is_running() or node.knows_cluster() for node in self.nodes)
         for node in self.nodes:
+            if not is_known:
+                node.reset()
             node.start()
+        if not is_known:
+            self._form()
         self.wait()
 
     def is_running(self) -> bool:
@@ -146,7 +151,6 @@ class ValkeyCluster:
             node.command("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
             if node is not first:
                 node.command("CLUSTER", "MEET", HOST, first.port, first.bus)
-        self.wait()
 
     @staticmethod
     def _until(is_so: Any, problem: str) -> None:

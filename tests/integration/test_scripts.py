@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from moto import mock_aws
 
-from scripts import preflight, rollback
+from scripts import preflight, prune_versions, rollback
 from scripts.aws import Aws
 from scripts.configuration import stacks
 from scripts.preflight import OK, REFUSED
@@ -63,6 +63,15 @@ def test_an_alias_goes_to_the_version_before_and_back(aws: Aws) -> None:
 def test_the_first_version_has_none_before_it(aws: Aws) -> None:
     with pytest.raises(NoVersionError):
         rollback.version_before(published(aws, 1), aws)
+
+
+def test_old_versions_go_and_those_in_use_stay(aws: Aws) -> None:
+    alias = published(aws, 6)
+    rollback.move(alias, "2", aws)
+    served = Alias("query", "live", "2", "6")
+
+    assert prune_versions.old_versions(served, 2, aws) == ["1", "3", "4"]
+    assert prune_versions.old_versions(served, 9, aws) == []
 
 
 def test_a_stack_that_is_not_there_has_no_aliases(aws: Aws) -> None:
