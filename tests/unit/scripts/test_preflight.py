@@ -264,14 +264,8 @@ def test_a_permission_set_of_identity_center_is_a_role_with_a_path(account: Any)
 
 
 def role_at(arn: str) -> dict[str, Any]:
-    role = {
-        "Path": "/",
-        "RoleName": "role",
-        "RoleId": "A" * 16,
-        "Arn": arn,
-        "CreateDate": datetime(2026, 1, 1, tzinfo=UTC),
-    }
-    return {"Role": role}
+    created = datetime(2026, 1, 1, tzinfo=UTC)
+    return {"Role": {"Path": "/", "RoleName": "role", "RoleId": "A" * 16, "Arn": arn, "CreateDate": created}}
 
 
 def stack_in(status: str) -> tuple[str, dict[str, Any]]:
