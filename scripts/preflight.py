@@ -188,7 +188,7 @@ def database(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
         )
         return
     if data["DatabaseInsights"] == "true" and not any(option["SupportsPerformanceInsights"] for option in options):
-        yield Finding(REFUSED, f"{instance_class} has no Performance Insights: set DatabaseInsights=false.")
+        yield Finding(REFUSED, f"{instance_class} has no Database Insights: set DatabaseInsights=false.")
     if data["DatabaseMultiAz"] == "true" and kind == "instance" and not any(o["MultiAZCapable"] for o in options):
         yield Finding(REFUSED, f"{instance_class} has no standby here: set DatabaseMultiAz=false.")
     yield Finding(OK, f"Database: {engine} {newest} on {instance_class}, in {len(offered)} zones.")
