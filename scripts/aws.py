@@ -1,5 +1,6 @@
 """AWS clients by service name, created on first use."""
 
+import os
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -10,7 +11,8 @@ class Aws:
     """`aws.rds.describe_db_instances(...)`; tests check each such call against botocore's models."""
 
     def __init__(self, make: Callable[[str], Any] | None = None, *, region: str | None = None) -> None:
-        self._session = cast("Any", boto3.Session(region_name=region))
+        # boto3 reads AWS_DEFAULT_REGION alone, the AWS CLI both.
+        self._session = cast("Any", boto3.Session(region_name=region or os.environ.get("AWS_REGION")))
         self._make = make or self._session.client
         self._clients: dict[str, Any] = {}
 

@@ -12,7 +12,7 @@ import pytest
 import redis
 
 from local.servers import Cache, PostgresServer
-from local.servers.postgres import SUPERUSER
+from local.servers.postgres import OWNER, SUPERUSER
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, begin_life
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
@@ -151,7 +151,10 @@ class Rig:
 def copy(postgres: PostgresServer, source: str, target: str) -> None:
     """While nobody is connected: a backend that was ended takes its time, and the instance comes back by itself."""
     with psycopg.connect(postgres.url(SUPERUSER, "postgres"), autocommit=True) as connection:
-        for statement in (f"DROP DATABASE IF EXISTS {target}", f"CREATE DATABASE {target} TEMPLATE {source}"):
+        for statement in (
+            f"DROP DATABASE IF EXISTS {target}",
+            f"CREATE DATABASE {target} OWNER {OWNER} TEMPLATE {source}",
+        ):
             until = time.monotonic() + PATIENCE_SECONDS
             while True:
                 connection.execute(
@@ -276,7 +279,21 @@ def assert_is_lasting(rig: Rig, text: str) -> None:
         ]
 
 
-def test_the_operators_task_begins_a_life_and_empties_the_cache(rig: Rig) -> None:
+async def _by_deployment(instance: Instance) -> dict[str, Any]:
+    """What the migration does where the stack points the service at another database."""
+    same = {"Database": "restored"}
+    assert "restored" not in await schema.deployed(
+        instance, {"ResourceProperties": same, "OldResourceProperties": same}
+    )
+    event = {"ResourceProperties": same, "OldResourceProperties": {"Database": "before"}}
+    outcome: dict[str, Any] = (await schema.deployed(instance, event))["restored"]
+    return outcome
+
+
+@pytest.mark.parametrize("begin", [schema.restored, _by_deployment], ids=["task", "deployment"])
+def test_a_restored_database_begins_a_life_and_the_cache_is_emptied(
+    rig: Rig, begin: Callable[[Instance], Coroutine[Any, Any, dict[str, Any]]]
+) -> None:
     rig.restore()
     former = rig.state()
     instance = Instance(
@@ -289,7 +306,7 @@ def test_the_operators_task_begins_a_life_and_empties_the_cache(rig: Rig) -> Non
         }
     )
 
-    done = instance.loop.run(schema.restored(instance))
+    done = instance.loop.run(begin(instance))
     instance.loop.run(instance.redis.close())
     reconnect(rig)
 

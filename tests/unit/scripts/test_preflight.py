@@ -309,8 +309,8 @@ def test_an_alarm_that_would_stop_the_deployment_is_named(account: Any) -> None:
 @pytest.mark.parametrize(
     ("environment", "said"),
     [
-        ({}, "Unable to locate credentials"),
-        ({"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"}, "You must specify a region"),
+        ({"AWS_REGION": "eu-central-1"}, "Unable to locate credentials"),
+        ({"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"}, "There is no region"),
     ],
     ids=["credentials", "region"],
 )
