@@ -220,9 +220,10 @@ def test_a_turn_that_only_looks_like_something_changes_nothing(conversation: Con
 def test_figures_are_shares_by_act_half_and_kind(conversation: Conversation) -> None:
     after = played(conversation, replace(OLD, status="superseded", by="new"), NEW)
 
-    result = outcomes.summary(outcomes.judge(after), outcomes.wrongs(after), conversation.spoken)
+    result = outcomes.summary(outcomes.judge(after), outcomes.wrongs(after), {"chosen": 8})
 
-    assert (result["turns"], result["wrongly_superseded"], result["wrongly_doubted"]) == (8, 0, 0)
+    assert result["turns"] == {"chosen": 8}
+    assert result["wrongly_superseded"] == result["wrongly_doubted"] == {"chosen": 0}
     assert result["correct"]["all"]["right"] == result["correct"]["chosen"]["right"] == 1
     assert (result["agree"]["hard"]["right"], result["state"]["en"]["right"]) == (0, 0)
     assert Counter(row["count"] for row in result["alike"].values()) == {1: 4}
