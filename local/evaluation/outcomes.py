@@ -78,8 +78,7 @@ def _corrections(conversation: Conversation) -> Iterator[Label]:
 def _last_word(conversation: Conversation, label: Label) -> Label:
     """The correction with the turn and the value that hold in the end: what it says may be corrected itself."""
     for later in _corrections(conversation):
-        is_of_it = any(word.casefold() in later.old.casefold() for word in label.words)
-        if later.target == label.turn != later.turn and is_of_it:
+        if later.target == label.turn != later.turn and any(has(later.old, [word]) for word in label.words):
             return _last_word(conversation, replace(label, turn=later.turn, words=later.words))
     return label
 
