@@ -134,7 +134,7 @@ function wishRow(inspector, forget) {
  */
 function correctionRow(inspector, id) {
   const { service } = inspector;
-  const change = async (/** @type {string} */ earlier, /** @type {string} */ text, /** @type {(() => Promise<void>) | undefined} */ undo) => {
+  const change = async (/** @type {string} */ earlier, /** @type {string} */ text, /** @type {(() => Promise<void>) | undefined} */ undo = undefined) => {
     await service.change("POST", `/v1/memories/${earlier}/unsupersede`, {});
     tell(text, undo);
     inspector.openMemory(id);
