@@ -278,7 +278,8 @@ class PostgresConversations:
         }
         (rows,) = await self._database.read(principal.org_id, (_LIST, parameters))
         return [
-            Conversation(*row[:_WIDTH], turns=[] if row[_WIDTH] is None else [_to_turn(row[_WIDTH:])]) for row in rows
+            replace(Conversation(*row[:_WIDTH]), turns=[] if row[_WIDTH] is None else [_to_turn(row[_WIDTH:])])
+            for row in rows
         ]
 
 
