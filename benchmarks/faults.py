@@ -226,10 +226,11 @@ def _markdown(cases: Sequence[Mapping[str, Any]], arguments: argparse.Namespace)
         "many calls it took until an answer was complete again once the source was whole; and how late a process "
         "beside it that only sleeps was woken once in a thousand times, as any wait on these cores may end.",
         "",
-        f"| tier | source | fault | p50 | p99 | {edges} | beyond | what answers said, by share | back after | late |",
-        "|---|---|---|" + "---|" * (len(EDGES_MS) + 6),
+        f"| Redis | tier | source | fault | p50 | p99 | {edges} | beyond | what answers said, by share | back after "
+        "| late |",
+        "|---|---|---|---|" + "---|" * (len(EDGES_MS) + 6),
         *(
-            f"| {case['tier']} | {case['source']} | {case['fault']} | {case['ms']['p50']:.1f} | "
+            f"| {case['cache']} | {case['tier']} | {case['source']} | {case['fault']} | {case['ms']['p50']:.1f} | "
             f"{case['ms']['p99']:.1f} | {' | '.join(map(str, case['histogram'].values()))} | "
             f"{_shares(case['reasons'])} | {case['back_after_calls']} | {case['lateness_ms']:.1f} |"
             for case in cases
