@@ -64,11 +64,11 @@ def deploy(
 
 def protect(part: str, name: str, aws: Aws) -> None:
     """Protects a stack from deletion, and what it holds from being replaced, as its part needs it."""
-    if part in PROTECTED:
-        aws.cloudformation.update_termination_protection(StackName=name, EnableTerminationProtection=True)
     if part == "data":
         policy = POLICY.read_text(encoding="utf-8")
         aws.cloudformation.set_stack_policy(StackName=name, StackPolicyBody=policy)
+    if part in PROTECTED:
+        aws.cloudformation.update_termination_protection(StackName=name, EnableTerminationProtection=True)
 
 
 def release(stack: str, aws: Aws) -> str:
