@@ -1,5 +1,5 @@
 """Claude Code and Codex through the real LiteLLM proxy, in the shapes in which they ask: what the model is asked, and
-what is captured. `CLAUDE_CODE=path` of the real program runs that too.
+what is captured. With `CLAUDE_CODE` and `CODEX`, the paths of the real programs, those run too.
 """
 
 import copy
@@ -14,8 +14,10 @@ from typing import Any
 import httpx
 import pytest
 
+from local.stack import ROOT
 from tests.e2e.conftest import Tenant
 from tests.e2e.litellm_proxy import ANSWER, ANTHROPIC_MODEL, LITELLM, PROXY_KEY, TOKENS, Proxy
+from tests.unit.documents import blocks
 
 QUESTION = "When is the piano tuned? I prefer mornings."
 FACT = "The piano is tuned on Tuesdays by Mr Sutherland."
@@ -278,22 +280,36 @@ def test_codex_gets_memories_and_its_turns_are_captured(proxy: Proxy, tenant: Te
     assert turn["messages"][0] == {"role": "user", "content": QUESTION}
 
 
-@pytest.mark.skipif("CLAUDE_CODE" not in os.environ, reason="CLAUDE_CODE names the real program")
-def test_the_real_program_works(proxy: Proxy, tenant: Tenant, tmp_path: Path) -> None:
+@pytest.mark.parametrize("program", ["CLAUDE_CODE", "CODEX"])
+def test_the_real_program_works(proxy: Proxy, tenant: Tenant, tmp_path: Path, program: str) -> None:
+    if program not in os.environ:
+        pytest.skip(f"{program} names the real program")
+    (tmp_path / ".codex").mkdir()
+    page = ROOT / "docs" / "connect" / "coding-agents.md"
+    [codex] = [block.text for block in blocks(page) if block.language == "toml"]
+    codex = codex.replace("http://127.0.0.1:4000", str(proxy.client.base_url)).replace("gpt-5.1-codex", "stand-in")
+    (tmp_path / ".codex" / "config.toml").write_text(codex, encoding="utf-8")
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": str(tmp_path),
         "ANTHROPIC_BASE_URL": str(proxy.client.base_url),
-        "ANTHROPIC_AUTH_TOKEN": PROXY_KEY,
+        "ANTHROPIC_API_KEY": PROXY_KEY,
         "ANTHROPIC_MODEL": ANTHROPIC_MODEL,
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "OPENAI_API_KEY": PROXY_KEY,
     }
+    words = ["-p"] if program == "CLAUDE_CODE" else ["exec", "--skip-git-repo-check"]
     proxy.model.given.clear()
 
     done = subprocess.run(
-        [os.environ["CLAUDE_CODE"], "-p", QUESTION],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        [os.environ[program], *words, QUESTION],
+        cwd=tmp_path,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
 
-    assert ANSWER in done.stdout, done.stdout + done.stderr
-    assert FACT in json.dumps(proxy.model.given)
+    assert FACT in json.dumps(proxy.model.given), done.stdout + done.stderr
