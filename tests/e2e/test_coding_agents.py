@@ -21,7 +21,10 @@ from tests.unit.documents import blocks
 
 QUESTION = "When is the piano tuned? I prefer mornings."
 FACT = "The piano is tuned on Tuesdays by Mr Sutherland."
-SESSION, DEVICE = "a3fef1c0-5cb4-430f-96ef-a7e40fe76fd4", "e1172c5208ee747b323071623481ecdc13cfe72ad6c5c49447c4603c2d0c097e"
+SESSION, DEVICE = (
+    "a3fef1c0-5cb4-430f-96ef-a7e40fe76fd4",
+    "e1172c5208ee747b323071623481ecdc13cfe72ad6c5c49447c4603c2d0c097e",
+)
 MARK = {"type": "ephemeral"}
 BETAS = "claude-code-20250219,interleaved-thinking-2025-05-14,mid-conversation-system-2026-04-07"
 REMINDER = "<system-reminder>\n# claudeMd\nContents of CLAUDE.md:\n\nUse tabs.\n</system-reminder>\n\n"
@@ -156,7 +159,7 @@ def test_memories_stand_before_the_question_and_nothing_else_of_the_request_chan
 
 
 def test_earlier_memories_come_back_byte_for_byte_in_a_session(proxy: Proxy, tenant: Tenant) -> None:
-    ask(proxy, asked("device-of-bytes", **{"system": asked("x")["system"]}))
+    ask(proxy, asked("device-of-bytes", system=asked("x")["system"]))
     first = proxy.model.given[0]["messages"][0]
     tenant.remember("The piano stands in the parlour, where the sun does not reach it.")
 

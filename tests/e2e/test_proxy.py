@@ -241,8 +241,9 @@ CODING_AGENTS = ROOT / "docs" / "connect" / "coding-agents.md"
 CLAUDE = r"""#!/bin/sh
 test "$1" = -p
 curl -sf "$ANTHROPIC_BASE_URL/v1/messages?beta=true" -H "x-api-key: $ANTHROPIC_API_KEY" \
-  -H 'anthropic-version: 2023-06-01' -H 'Content-Type: application/json' -H 'x-claude-code-session-id: a3fef1c0-5cb4' -d '{
-  "model": "claude-sonnet-4-5", "max_tokens": 500, "stream": true, "tools": [{"name": "Read", "input_schema": {"type": "object"}}],
+  -H 'anthropic-version: 2023-06-01' -H 'x-claude-code-session-id: a3fef1c0-5cb4' -H 'Content-Type: application/json' \
+  -d '{"model": "claude-sonnet-4-5", "max_tokens": 500, "stream": true,
+  "tools": [{"name": "Read", "input_schema": {"type": "object"}}],
   "messages": [{"role": "user", "content": [{"type": "text", "text": "'"$2"'"}]}]}'
 """
 

@@ -1,7 +1,7 @@
 """Requests of coding agents (Claude Code, Codex), which use a provider's protocol in ways of their own.
 
-Where they name a person, they name their installation, with the session in the same field. And not all that has the role
-of a user was said by one: they ask for titles and summaries, and start agents of their own.
+Where they name a person, they name their installation, with the session in the same field. And not all that has the
+role of a user was said by one: they ask for titles and summaries, and start agents of their own.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def is_chore(headers: Mapping[str, str], user_id: object, tools: Any) -> bool:
 
 
 def is_said_by_a_person(headers: Mapping[str, str], messages: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the last message of a user can be one's own: no agent asks a further one, or for a summary of the chat."""
+    """Whether the last message of a user can be one's own: no agent asks a further one, or for a summary."""
     if any(name in headers for name in SUBAGENT_HEADERS) or not _is_turn(headers.get(TURN_HEADER)):
         return False
     last = next((message for message in reversed(messages) if role_of(message) == "user"), {})

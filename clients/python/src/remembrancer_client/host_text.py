@@ -461,7 +461,8 @@ _BLOCKS = (
     ("<!-- SYSTEM CONTEXT", "END SYSTEM CONTEXT -->"),
 )
 _NOTES = re.compile(
-    r"^[ \t]*(?:\(no content\)|\[Request interrupted by user[^\]\n]{0,40}\]|\[Image(?: #?\d{1,4})?(?:: [^\]\n]{1,200})?\]|<image>|"
+    r"^[ \t]*(?:\(no content\)|"
+    r"\[Request interrupted by user[^\]\n]{0,40}\]|\[Image(?: #?\d{1,4})?(?:: [^\]\n]{1,200})?\]|<image>|"
     r"\[(?:message_id|System note|Start a new|Start new|Example Chat|Write the next reply|"
     r"Continue your last message|Current working directory|Python interpreter|The command completed with exit code)"
     r"[^\]\n]{0,2000}\]|"
