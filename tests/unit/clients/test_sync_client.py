@@ -54,4 +54,4 @@ def test_importing_it_loads_no_framework() -> None:
         env={"PYTHONPATH": str(CLIENT / "src")},
     ).stdout.split()
 
-    assert not {"litellm", "opentelemetry", "mcp", "langchain", "langchain_core", "langgraph", "agents"} & set(loaded)
+    assert not {"litellm", "opentelemetry", "mcp", "langchain", "langchain_core", "langgraph", "agents", "strands"} & set(loaded)

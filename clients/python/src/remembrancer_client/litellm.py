@@ -168,9 +168,8 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         before = [{"role": "system", "content": system}] if system else []
         said = data["messages"]
         answer = await self._assemble(caller, data, [*before, *said], data.get("tools"))
-        standing = _standing(answer, len(before))
-        if any(place >= len(before) for place, _ in answer.added):
-            data["messages"] = list(answer.messages[len(answer.messages) - len(said) :])
+        standing = answer.standing(len(before))
+        data["messages"] = answer.after(len(before), said)
         if standing:
             data["system"] = responses_api.appended(system, standing)
 
@@ -180,7 +179,7 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         before = [{"role": "system", "content": instructions}] if instructions else []
         sent = [*before, *responses_api.chat(data["input"])]
         answer = await self._assemble(caller, data, sent, data.get("tools"))
-        standing = _standing(answer, len(before))
+        standing = answer.standing(len(before))
         data["input"] = responses_api.with_texts(data["input"], answer.added, len(before))
         if standing:
             data["instructions"] = responses_api.appended(instructions, standing)
@@ -241,11 +240,6 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
             await self._connected().warm()
         except Exception as error:
             logger.warning("litellm_hook_not_warm", extra={"cause": type(error).__name__})
-
-
-def _standing(answer: Assembled, before: int) -> str:
-    """The text that was added to the first messages, so many, or to a new one before them."""
-    return "".join(text for place, text in answer.added if place < before)
 
 
 def _options() -> dict[str, Any] | None:
