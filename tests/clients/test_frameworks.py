@@ -144,7 +144,7 @@ async def test_strands_gives_memories_to_the_model_and_keeps_its_own_messages() 
     for name, chats in ways.items():
         for (system, said), kept_system, kept in chats:
             assert (said, kept_system, kept["content"]) == (QUESTION, "Be brief.", [{"text": QUESTION}]), name
-            assert system.startswith("Be brief.\n\n<memories-")
+            assert system.startswith("Be brief.\n<memories-"), name
     asked = assemblies(service)
     assert [one["messages"][0] for one in asked] == [{"role": "system", "content": "Be brief."}] * len(asked)
     *_, first, second = asked

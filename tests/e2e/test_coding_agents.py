@@ -16,7 +16,7 @@ import pytest
 
 from local.stack import ROOT
 from tests.e2e.conftest import Tenant
-from tests.e2e.litellm_proxy import ANSWER, ANTHROPIC_MODEL, LITELLM, PROXY_KEY, TOKENS, Proxy
+from tests.e2e.litellm_proxy import ANSWER, ANTHROPIC_MODEL, LITELLM, OPENAI_MODEL, PROXY_KEY, TOKENS, Proxy
 from tests.unit.documents import blocks
 
 QUESTION = "When is the piano tuned? I prefer mornings."
@@ -290,7 +290,7 @@ def test_the_real_program_works(proxy: Proxy, tenant: Tenant, tmp_path: Path, pr
     (tmp_path / ".codex").mkdir()
     page = ROOT / "docs" / "connect" / "coding-agents.md"
     [codex] = [block.text for block in blocks(page) if block.language == "toml"]
-    codex = codex.replace("http://127.0.0.1:4000", str(proxy.client.base_url)).replace("gpt-5.1-codex", "stand-in")
+    codex = codex.replace("http://127.0.0.1:4000", str(proxy.client.base_url)).replace("gpt-5.1-codex", OPENAI_MODEL)
     (tmp_path / ".codex" / "config.toml").write_text(codex, encoding="utf-8")
     environment = {
         "PATH": os.environ["PATH"],

@@ -31,7 +31,7 @@ def test_memories_arrive_in_every_way_of_running_and_each_end_user_has_their_own
     assert ways.keys() == {"call", "invoke_async", "stream_async"}
     for way, chats in ways.items():
         for (instructions, texts), _, kept in chats:
-            standing = r"Be brief\.\n\n<directive-(\d+)>\nYou are Hob\.\n</directive-\1>\n"
+            standing = r"Be brief\.\n<directive-(\d+)>\nYou are Hob\.\n</directive-\1>\n"
             assert re.fullmatch(standing, instructions), way
             memories, question = texts
             assert memories.startswith("<memories-"), way
