@@ -121,6 +121,7 @@ def test_the_go_program_gets_memories(plain_go: Path, sample_tenant: SampleTenan
 
 def test_no_service_makes_the_go_program_fail_a_chat(tmp_path: Path, sample_tenant: SampleTenant) -> None:
     text = programs(GO_PAGE, "go")[0].replace("2000 * time.Millisecond", "45 * time.Millisecond")
+    text = text.replace("time.Second)", "100*time.Millisecond)")
     assert text != programs(GO_PAGE, "go")[0]
     impatient = module_program(tmp_path, text)
     went = {}
