@@ -19,6 +19,7 @@ UNCHANGED = {
     "langchain_runs": [["system", "Be brief."], ["human", QUESTION]],
     "openai_agents_runs": ["Be brief.", QUESTION],
     "strands_runs": ["Be brief.", QUESTION],
+    "pydantic_ai_runs": ["Be brief.", QUESTION],
 }
 
 pytestmark = environment.installed
@@ -146,12 +147,50 @@ async def test_strands_gives_memories_to_the_model_and_keeps_its_own_messages() 
             assert (said, kept_system, kept["content"]) == (QUESTION, "Be brief.", [{"text": QUESTION}]), name
             assert system.startswith("Be brief.\n<memories-"), name
     asked = assemblies(service)
-    assert [one["messages"][0] for one in asked] == [{"role": "system", "content": "Be brief."}] * len(asked)
+    assert [one["messages"][0] for one in asked] == [{"role": "system", "content": [{"text": "Be brief."}]}] * len(
+        asked
+    )
     *_, first, second = asked
     assert first["session_id"] == second["session_id"]
     assert [one["function"]["name"] for one in second["tools"]] == ["look"]
     assert [[one["role"] for one in messages] for _, messages in calls] == [["user"], ["user", "assistant", "user"]]
     assert "toolResult" in calls[1][1][2]["content"][0]
+
+
+@pytest.mark.parametrize("mode", ["users", "all", "off"])
+async def test_pydantic_ai_captures_each_finished_turn_of_an_end_user(mode: str) -> None:
+    users = ["isla", None, "", " ", "\u3000", "\u200b", "*"]
+    async with running() as service:
+        fields = {"users": users, "questions": QUESTIONS, "answer": ANSWER, "mode": mode}
+        await called("pydantic_ai_runs", "captures", **fields, **own(service))
+
+    sent = captured(service)
+    named: list[str | None] = {"users": ["isla"], "all": ["isla", None], "off": []}[mode]
+    assert {body.get("user_id") for body in sent} == set(named)
+    for user in named:
+        turns = [body for body in sent if body.get("user_id") == user]
+        said = [[(one["role"], one["content"]) for one in body["messages"]] for body in turns]
+        expected = [[("user", question), ("assistant", ANSWER)] for question in (*QUESTIONS[:1] * 4, QUESTIONS[1])]
+        assert sorted(said) == sorted(expected)
+        # Runs with a history are one conversation.
+        assert len({body["session_id"] for body in turns}) == len(turns) - 1
+
+
+async def test_pydantic_ai_gives_memories_to_the_model_and_keeps_its_own_messages() -> None:
+    async with running() as service:
+        ways = await called("pydantic_ai_runs", "chats", users=["isla", None], question=QUESTION, **own(service))
+        calls = await called("pydantic_ai_runs", "tools", question=QUESTION, **own(service))
+
+    for name, chats in ways.items():
+        for (instructions, said), kept in chats:
+            assert (said, kept) == (QUESTION, QUESTION), name
+            assert instructions.startswith("Be brief.\n\n<memories-"), name
+    asked = assemblies(service)
+    assert [one["messages"][0] for one in asked] == [{"role": "system", "content": "Be brief."}] * len(asked)
+    *_, first, second = asked
+    assert first["session_id"] == second["session_id"]
+    assert [one["function"]["name"] for one in second["tools"]] == ["look"]
+    assert calls[0] == calls[1]
 
 
 def turn(question: str) -> list[dict[str, str]]:
