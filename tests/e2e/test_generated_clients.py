@@ -105,7 +105,8 @@ GO_SETTINGS = {"PATH": os.environ["PATH"], "GOPROXY": "off", "GOCACHE": str(ROOT
 
 @pytest.fixture(scope="module")
 def plain_go(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return module_program(tmp_path_factory.mktemp("module"), programs(GO_PAGE, "go")[0])
+    patient = programs(GO_PAGE, "go")[0].replace("2000 * time.Millisecond", "10000 * time.Millisecond")
+    return module_program(tmp_path_factory.mktemp("module"), patient)
 
 
 def test_the_tests_of_the_go_module_pass(tmp_path: Path) -> None:
