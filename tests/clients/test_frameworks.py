@@ -121,7 +121,8 @@ async def test_openai_agents_captures_each_finished_turn_of_an_end_user() -> Non
 
 async def test_strands_captures_each_finished_turn_of_an_end_user(tmp_path: Path) -> None:
     users = ["isla", "ada", None, "", " ", "\u3000", "\u200b", "*"]
-    for number, (mode, named) in enumerate({"users": ["isla", "ada"], "all": ["isla", "ada", None], "off": []}.items()):
+    modes: dict[str, list[str | None]] = {"users": ["isla", "ada"], "all": ["isla", "ada", None], "off": []}
+    for number, (mode, named) in enumerate(modes.items()):
         async with running() as service:
             fields = {"users": users, "questions": QUESTIONS, "answer": ANSWER, "mode": mode}
             await called("strands_runs", "captures", folder=str(tmp_path / str(number)), **fields, **own(service))
@@ -165,7 +166,8 @@ async def test_pydantic_ai_captures_each_finished_turn_of_an_end_user(mode: str)
         await called("pydantic_ai_runs", "captures", **fields, **own(service))
 
     sent = captured(service)
-    named: list[str | None] = {"users": ["isla"], "all": ["isla", None], "off": []}[mode]
+    modes: dict[str, list[str | None]] = {"users": ["isla"], "all": ["isla", None], "off": []}
+    named = modes[mode]
     assert {body.get("user_id") for body in sent} == set(named)
     for user in named:
         turns = [body for body in sent if body.get("user_id") == user]

@@ -62,7 +62,7 @@ def test_a_model_and_an_agent_are_no_person(headers: dict[str, str]) -> None:
 
 def test_an_order_behind_a_persons_words_is_the_agents() -> None:
     order = {"type": "text", "text": "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\nSummarize."}
-    parts = [*TURN[0]["content"], order]  # type: ignore[misc]
+    parts = [*TURN[0]["content"], order]
 
     assert is_said_by_a_person({}, TURN)
     assert is_said_by_a_person({}, [])

@@ -61,7 +61,7 @@ def is_said_by_a_person(headers: Mapping[str, str], messages: Sequence[Mapping[s
     """Whether the last message of a user can be one's own: no agent asks a further one, or for a summary."""
     if any(name in headers for name in SUBAGENT_HEADERS) or not _is_turn(headers.get(TURN_HEADER)):
         return False
-    last = next((message for message in reversed(messages) if role_of(message) == "user"), {})
+    last: Mapping[str, Any] = next((message for message in reversed(messages) if role_of(message) == "user"), {})
     texts = [text for part in parts_of(last) if (text := part_text(part))]
     return not (texts and is_task(texts[-1].strip()))
 
@@ -74,4 +74,4 @@ def _is_turn(told: str | None) -> bool:
         return True
     if not isinstance(fields, Mapping):
         return True
-    return fields.get("request_kind", "turn") == "turn" and fields.get("thread_source", "user") == "user"
+    return bool(fields.get("request_kind", "turn") == "turn" and fields.get("thread_source", "user") == "user")

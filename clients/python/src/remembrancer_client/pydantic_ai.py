@@ -112,9 +112,10 @@ def _chat(messages: Sequence[ModelMessage]) -> tuple[list[dict[str, Any]], list[
     places: list[Place] = []
     for at, message in enumerate(messages):
         if isinstance(message, ModelResponse):
-            calls = {"tool_calls": [{}]} if any(isinstance(part, ToolCallPart) for part in message.parts) else {}
             text = "".join(part.content for part in message.parts if isinstance(part, TextPart))
-            chat.append({"role": "assistant", "content": text, **calls})
+            chat.append({"role": "assistant", "content": text})
+            if any(isinstance(part, ToolCallPart) for part in message.parts):
+                chat[-1]["tool_calls"] = [{}]
             places.append((at, 0))
             continue
         for number, part in enumerate(message.parts):
