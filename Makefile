@@ -199,8 +199,9 @@ $(LITELLM_VENV)/done:
 	@$(LITELLM_VENV)/bin/python -m pip install --disable-pip-version-check "$(LITELLM)"
 	@touch $@
 
-# The agent frameworks have their own environment too. Only wheels are installed: other packages would be compiled.
-$(FRAMEWORKS_VENV)/done:
+# The agent frameworks have their own environment too. Only wheels are installed: other packages would be compiled. A later
+# Makefile may name further ones.
+$(FRAMEWORKS_VENV)/done: Makefile
 	@echo "Installing $(FRAMEWORKS) into $(FRAMEWORKS_VENV)"
 	@test -x $(FRAMEWORKS_VENV)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS_VENV)
 	@$(FRAMEWORKS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: $(FRAMEWORKS)

@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import os
 import shutil
+import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -220,3 +223,24 @@ def test_it_does_not_start_without_a_key(monkeypatch: pytest.MonkeyPatch, capsys
         main([])
 
     assert "REMEMBRANCER_WEBHOOK_KEY: set a key" in capsys.readouterr().err
+
+
+async def test_the_program_of_the_page_serves_until_it_is_interrupted() -> None:
+    async with running() as service:
+        environment = {"PATH": os.environ["PATH"], "REMEMBRANCER_WEBHOOK_KEY": KEY}
+        settings = {"REMEMBRANCER_URL": service.url, "REMEMBRANCER_API_KEY": "rk_test", "REMEMBRANCER_AGENT_ID": "a"}
+        program = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-c",
+            "from remembrancer_client.portkey import main; main(['--port', '0', '--deadline-ms', '200'])",
+            env=environment | settings,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        assert program.stdout is not None
+        url = (await program.stdout.readline()).decode().split()[-1]
+        async with httpx.AsyncClient(base_url=url) as host:
+            refused = await host.post("/", json={})
+        program.send_signal(signal.SIGINT)
+        status = await program.wait()
+
+    assert (refused.status_code, status) == (401, 0)
