@@ -207,7 +207,7 @@ async def test_odd_calls_of_the_webhook_are_told_or_change_nothing() -> None:
         with served(client) as url:
             async with httpx.AsyncClient(base_url=url, headers=authorization) as host:
                 odd = [await host.post("/", content=text) for text in (b"{", b"7", b"{}", b'{"requestType": "embed"}')]
-                unknown = await host.post("/", content=b"{}", headers={"authorization": b"Bearer \xe9"})
+                unknown = await host.post("/", content=b"{}", headers={b"authorization": b"Bearer \xe9"})
         await asyncio.to_thread(client.close)
 
     assert [one.status_code for one in odd] == [400, 200, 200, 200]
