@@ -57,7 +57,7 @@ def read(path: Path, agent: str) -> list[ImportLine]:
         case ".txt":
             found = _written(_lines(read_text(path)), agents)
         case ".md":
-            found = _written(_paragraphs(read_text(path)), agents)
+            found = _written(paragraphs(read_text(path)), agents)
         case ".csv":
             found = list(_rows(path, agents))
         case _:
@@ -114,7 +114,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         yield start, fact
 
 
-def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
+def paragraphs(text: str) -> Iterator[tuple[int, str]]:
     """Facts of Markdown with the number of their first line.
 
     Each begins with its heading, and with the paragraph before it where that one ends with a colon.
