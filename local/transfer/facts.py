@@ -62,7 +62,7 @@ def read(path: Path, agent: str) -> list[ImportLine]:
             found = list(_rows(path, agents))
         case _:
             raise FactsError(f"{path} ends in none of .txt, .md, .csv and .jsonl")
-    return [_checked(line) for line in found]
+    return [checked(line) for line in found]
 
 
 def _require(path: Path) -> None:
@@ -70,7 +70,7 @@ def _require(path: Path) -> None:
         raise FactsError(f"there is no file {path}")
 
 
-def _checked(line: ImportLine) -> ImportLine:
+def checked(line: ImportLine) -> ImportLine:
     """The line, or the problem for which the service would refuse it."""
     if line.memory is None:
         return line

@@ -78,8 +78,14 @@ def _message(one: Mapping[str, Any]) -> Mapping[str, Any] | str:
     if sender not in _ROLES:
         return f"messages of the sender {str(sender)[:40]}"
     content = one.get("content")
-    parts = [part for part in content if isinstance(part, Mapping) and part.get("type") == "text"] if isinstance(content, list) else []
-    return records.message(_ROLES[sender], records.said(parts) or records.said(one.get("text")), records.time(one, "created_at"))
+    parts = (
+        [part for part in content if isinstance(part, Mapping) and part.get("type") == "text"]
+        if isinstance(content, list)
+        else []
+    )
+    return records.message(
+        _ROLES[sender], records.said(parts) or records.said(one.get("text")), records.time(one, "created_at")
+    )
 
 
 PRODUCT = Product(

@@ -47,7 +47,9 @@ def _read(element: Element) -> Iterable[Record]:
         return _conversation(element.place, None, element.value)
     names = (element.value.get(name) for name in ("session_id", "thread_id", "id"))
     session = next((one for one in names if isinstance(one, str)), None)
-    return _conversation(element.place, session, element.value["messages"], records.optional_text(element.value, "user_id"))
+    return _conversation(
+        element.place, session, element.value["messages"], records.optional_text(element.value, "user_id")
+    )
 
 
 def _conversation(place: str, session: str | None, messages: list[Any], user: str | None = None) -> Iterator[Record]:

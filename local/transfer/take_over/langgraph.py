@@ -11,7 +11,9 @@ _TEXTS = ("text", "content", "memory", "fact")
 
 
 def _is_item(value: Any) -> bool:
-    return isinstance(value, Mapping) and {"key", "value"} <= value.keys() and bool({"namespace", "prefix"} & value.keys())
+    return (
+        isinstance(value, Mapping) and {"key", "value"} <= value.keys() and bool({"namespace", "prefix"} & value.keys())
+    )
 
 
 def read(elements: Iterable[Element]) -> Iterator[Record]:

@@ -7,21 +7,23 @@ from local.transfer.take_over import records
 from local.transfer.take_over.records import Element, Fact, LeftOut, Product, Record
 
 NAME = "memory-md"
-_LINK = re.compile(r"(?:[^\n]*: )?\[[^]\n]*\]\([^)\s]+\.md\)[^\n]*")
+_LINK = re.compile(r"\[([^]\n]*)\]\([^)\s]+\.md\)")
 
 
 def read(elements: Iterable[Element]) -> Iterator[Record]:
-    """A fact for each paragraph; an item of an index, which only points to another file, is none."""
+    """A fact for each paragraph. Of a link to another file its words stay; an item that is only a link is no fact."""
     return records.each(elements, _read)
 
 
 def _read(element: Element) -> Iterator[Record]:
     if not isinstance(element.value, str):
         raise records.WrongFieldError("is not Markdown")
-    if _LINK.fullmatch(element.value):
-        yield LeftOut(element.place, "links to other files")
+    if any(character.isalnum() for character in _LINK.sub("", element.value)):
+        yield Fact(element.place, {"content": _LINK.sub(r"\1", element.value), "source": "imported"})
     else:
-        yield Fact(element.place, {"content": element.value, "source": "imported"})
+        yield LeftOut(element.place, "links to other files")
 
 
-PRODUCT = Product(NAME, "Markdown: a file, or a folder of .md files", lambda value: isinstance(value, str), read, files=r"\.md")
+PRODUCT = Product(
+    NAME, "Markdown: a file, or a folder of .md files", lambda value: isinstance(value, str), read, files=r"\.md"
+)

@@ -16,6 +16,8 @@ _SAME_BEGINNING = 4
 """Messages by which a conversation without an id is known again when it has become longer."""
 _MILLISECONDS_FROM = 1e11
 _REFERENCE_CHARACTERS = 200
+_ENDS = long_texts.MESSAGE_CHARACTERS * 3 // 4
+"""Characters at each end of a long message: together more than are stored, so that the service counts the cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,20 +170,23 @@ def _words(value: Any) -> str:
 
 def reference(product: str, *parts: str) -> str:
     """A `client_ref` or `session_id` that depends on the product's own id."""
-    plain = "/".join(parts)
+    plain = _readable("/".join(parts))
     if len(plain) <= _REFERENCE_CHARACTERS and not is_blank(plain):
         return f"{product}:{plain}"
     return f"{product}:{_digest(list(parts))}"
 
 
 def message(role: str, content: str, said_at: str | None = None, name: str | None = None) -> dict[str, Any]:
-    """A message as capture takes it."""
-    known = {"timestamp": said_at, "name": name}
-    return {
-        "role": role,
-        "content": long_texts.shortened(content),
-        **{field: value for field, value in known.items() if value},
-    }
+    """A message as capture takes it. Of a text that is too long for a request, what the service would drop is missing."""
+    if len(content) > 2 * _ENDS:
+        content = content[:_ENDS] + content[-_ENDS:]
+    known = {"timestamp": said_at, "name": name and _readable(name)}
+    return {"role": role, "content": _readable(content), **{field: value for field, value in known.items() if value}}
+
+
+def _readable(text: str) -> str:
+    """Without what the service refuses: halves of a character, as exports have them at cuts, and NUL."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "")
 
 
 def conversation(
