@@ -76,10 +76,7 @@ async def take_over(path: Path, report: Path, api: Service, arguments: Namespace
                 raise CommandError(
                     f"{error}. Run the same command again: what is written is not written twice"
                 ) from error
-    report.unlink(missing_ok=True)
-    if found.refused:
-        lines = (json.dumps({"place": place, "reason": reason}) for place, reason in found.refused)
-        report.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    _list(found, report)
     _show(found, counts, arguments, report, terminal)
     return not found.refused
 
@@ -166,6 +163,13 @@ def _nobody(found: Survey, product: str) -> str:
         lines.append(f"Which label is the end user? --namespace memories.{USER}, for instance; there are {seen}.")
     lines.append("--user NAME gives them to an end user, --shared to all end users.")
     return "\n".join(lines)
+
+
+def _list(found: Survey, report: Path) -> None:
+    report.unlink(missing_ok=True)
+    if found.refused:
+        lines = (json.dumps({"place": place, "reason": reason}) for place, reason in found.refused)
+        report.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def _show(found: Survey, counts: Counter[str], arguments: Namespace, report: Path, terminal: Terminal) -> None:

@@ -56,7 +56,7 @@ Done = TypeVar("Done")
 
 
 class Importer:
-    """Writes memories in batches, and conversations. A failed batch is retried with growing pauses, then the run stops."""
+    """Writes memories in batches, and conversations. What fails is retried with growing pauses, then the run stops."""
 
     def __init__(self, client: httpx.AsyncClient, *, connections: int) -> None:
         self._client = client
@@ -156,7 +156,7 @@ class Importer:
         return results
 
     async def _post(self, path: str, body: Mapping[str, Any]) -> httpx.Response:
-        """The answer, retried while the service is busy or does not answer. Raises ImportRefusedError when that lasts."""
+        """The answer, retried while the service is busy or silent. Raises ImportRefusedError when that lasts."""
         for attempt in range(_ATTEMPTS):
             if attempt:
                 pause = min(_FIRST_PAUSE_S * 2 ** (attempt - 1), _LONGEST_PAUSE_S)

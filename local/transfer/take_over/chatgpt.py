@@ -50,7 +50,7 @@ def _read(element: Element) -> Iterator[Record]:
 def _path(nodes: Mapping[str, Mapping[str, Any]], leaf: Any) -> list[Mapping[str, Any]]:
     """The nodes from the root to the leaf; without one, to the last node that has no children."""
     if not isinstance(leaf, str) or leaf not in nodes:
-        leaf = next((name for name in reversed(nodes) if not nodes[name].get("children")), None)
+        leaf = next((name for name in reversed(list(nodes)) if not nodes[name].get("children")), None)
     path: dict[str, Mapping[str, Any]] = {}
     while isinstance(leaf, str) and leaf in nodes and leaf not in path:
         path[leaf] = nodes[leaf]

@@ -78,19 +78,14 @@ def _message(one: Mapping[str, Any]) -> Mapping[str, Any] | str:
     if sender not in _ROLES:
         return f"messages of the sender {str(sender)[:40]}"
     content = one.get("content")
-    parts = (
-        [part for part in content if isinstance(part, Mapping) and part.get("type") == "text"]
-        if isinstance(content, list)
-        else []
-    )
-    return records.message(
-        _ROLES[sender], records.said(parts) or records.said(one.get("text")), records.time(one, "created_at")
-    )
+    parts = content if isinstance(content, list) else []
+    written = records.said([part for part in parts if isinstance(part, Mapping) and part.get("type") == "text"])
+    return records.message(_ROLES[sender], written or records.said(one.get("text")), records.time(one, "created_at"))
 
 
 PRODUCT = Product(
     NAME,
-    "the archive that Claude sends, or conversations.json or memories.json of it: a list of objects with `chat_messages`",
+    "the archive that Claude sends, or a file of it: a list of objects with `chat_messages` or `conversations_memory`",
     lambda value: _is_conversation(value) or _is_memory(value),
     read,
     files=r"(?:conversations[^/]*|memories[^/]*|memories/[^/]+)\.json",

@@ -132,7 +132,7 @@ class _Text:
         self.at = place
 
     def _read_on(self) -> bool:
-        """Drops what is read already; reads as much again as is waiting, so that a long value is not tried too often."""
+        """Drops what is read already, and reads at least as much as is waiting: a long value is not tried too often."""
         waiting = self._text[self.at :]
         try:
             more = self._file.read(max(_PIECE, len(waiting)))

@@ -10,7 +10,7 @@ from local.transfer.take_over.records import Element, LeftOut, Product, Record, 
 NAME = "langchain"
 _ROLES = {
     "human": "user", "HumanMessageChunk": "user", "ai": "assistant", "AIMessageChunk": "assistant",
-    "system": "system", "tool": "tool", "function": "function", "remove": "remove", "chat": "chat", "developer": "system",
+    "system": "system", "tool": "tool", "function": "function", "remove": "remove", "chat": "chat",
 }  # fmt: skip
 _SPOKEN = ("user", "assistant")
 
@@ -47,9 +47,8 @@ def _read(element: Element) -> Iterable[Record]:
         return _conversation(element.place, None, element.value)
     names = (element.value.get(name) for name in ("session_id", "thread_id", "id"))
     session = next((one for one in names if isinstance(one, str)), None)
-    return _conversation(
-        element.place, session, element.value["messages"], records.optional_text(element.value, "user_id")
-    )
+    user = records.optional_text(element.value, "user_id")
+    return _conversation(element.place, session, element.value["messages"], user)
 
 
 def _conversation(place: str, session: str | None, messages: list[Any], user: str | None = None) -> Iterator[Record]:

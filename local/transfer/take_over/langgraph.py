@@ -1,4 +1,4 @@
-"""Items of LangGraph's store: `[item.dict() for item in store.search(())]`, the answer of its API, or rows of its table."""
+"""Items of LangGraph's store: `[item.dict() for item in store.search(())]`, its API's answers, or its table's rows."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -11,9 +11,8 @@ _TEXTS = ("text", "content", "memory", "fact")
 
 
 def _is_item(value: Any) -> bool:
-    return (
-        isinstance(value, Mapping) and {"key", "value"} <= value.keys() and bool({"namespace", "prefix"} & value.keys())
-    )
+    names = value.keys() if isinstance(value, Mapping) else set()
+    return {"key", "value"} <= names and bool({"namespace", "prefix"} & names)
 
 
 def read(elements: Iterable[Element]) -> Iterator[Record]:

@@ -25,7 +25,8 @@ def _messages(value: Any) -> list[Any] | None:
 
 def _recognises(value: Any) -> bool:
     messages = _messages(value)
-    return bool(messages) and isinstance(messages[0], Mapping) and isinstance(messages[0].get("role"), str)
+    first = messages[0] if messages else None
+    return isinstance(first, Mapping) and isinstance(first.get("role"), str)
 
 
 def read(elements: Iterable[Element]) -> Iterator[Record]:

@@ -36,8 +36,6 @@ def records_of(path: Path, product: Product) -> Iterator[Record]:
             if other.recognises(first.value):
                 raise FormatError(f"{path} looks like a file of {other.name}: use --from {other.name}")
         if not product.accepts(first.value):
-            fields = (
-                f"an object with {', '.join(map(repr, first.value))}" if isinstance(first.value, dict) else "no object"
-            )
-            raise FormatError(f"{path} {first.place} is {fields[:_SHOWN]}. Expected: {product.expected}")
+            names = ", ".join(map(repr, first.value)) if isinstance(first.value, dict) else "none"
+            raise FormatError(f"{path} {first.place} has the fields {names[:_SHOWN]}. Expected: {product.expected}")
     yield from product.records(chain([first], elements))

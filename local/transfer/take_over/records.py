@@ -126,7 +126,7 @@ def text(item: Mapping[str, Any], name: str) -> str:
     """A text that shows something. Raises WrongFieldError."""
     value = item.get(name)
     if not isinstance(value, str) or is_blank(value):
-        raise WrongFieldError(f"{name} must be a text")
+        raise WrongFieldError(f"{name} must be a text that is not blank")
     return value
 
 
@@ -177,7 +177,7 @@ def reference(product: str, *parts: str) -> str:
 
 
 def message(role: str, content: str, said_at: str | None = None, name: str | None = None) -> dict[str, Any]:
-    """A message as capture takes it. Of a text that is too long for a request, what the service would drop is missing."""
+    """A message as capture takes it. A text that is too long for a request lacks what the service would drop."""
     if len(content) > 2 * _ENDS:
         content = content[:_ENDS] + content[-_ENDS:]
     known = {"timestamp": said_at, "name": name and _readable(name)}
