@@ -92,7 +92,7 @@ class _Run:
         try:
             return survey(records_of(self._path, self._product), self._agent, self._whose)
         except FormatError as error:
-            raise CommandError(str(error)) from error
+            raise CommandError(f"{self._path} {error}") from error
 
     async def send(self, importer: Importer, found: Survey, counts: Counter[str], terminal: Terminal) -> None:
         """Notes in the survey what the service refuses or leaves out."""
@@ -157,11 +157,11 @@ def _owners(arguments: Namespace) -> Owners:
 
 
 def _nobody(found: Survey, product: str) -> str:
-    lines = [f"nothing is written: {found.nobodys} things of the file have no end user."]
+    lines = [f"nothing is written: without an end user in the file: {found.nobodys}."]
     if found.namespaces:
         seen = ", ".join(sorted(found.namespaces))
         lines.append(f"Which label is the end user? --namespace memories.{USER}, for instance; there are {seen}.")
-    lines.append("--user NAME gives them to an end user, --shared to all end users.")
+    lines.append("--user NAME gives that to an end user, --shared to all end users.")
     return "\n".join(lines)
 
 
@@ -193,19 +193,19 @@ def _show(found: Survey, counts: Counter[str], arguments: Namespace, report: Pat
     if terminal.as_json:
         return
     if arguments.dry_run:
-        lines = [f"{found.facts} memories and {found.conversations} conversations would be taken over"]
+        lines = [f"Would be taken over: memories: {found.facts}, conversations: {found.conversations}"]
     else:
         lines = [f"Memories: {counts['accepted']} accepted, {counts['duplicate']} there already"]
         if found.conversations:
             lines.append(
-                f"Conversations: {found.conversations}, with {counts['turns']} new turns and {counts['known']} known "
-                "ones. Memories are made of them in the background"
+                f"Conversations: {found.conversations}, turns: {counts['turns']} accepted, {counts['known']} there already. "
+                "Memories are made of them in the background"
             )
     more = f", and {len(users) - _SHOWN} more" if len(users) > _SHOWN else ""
     lines.append(f"Of end users: {', '.join(users[:_SHOWN]) or 'none'}{more}. Shared by all: {shared}")
     for reason, (count, place) in sorted(found.left_out.items(), key=lambda one: -one[1][0]):
-        lines.append(f"Left out: {count} {reason}; the first at {place}")
+        lines.append(f"Left out: {reason}: {count}, the first at {place}")
     if found.refused:
-        lines.append(f"Refused: {len(found.refused)}, listed in {report}. {': '.join(found.refused[0])}")
+        lines.append(f"Refused: {len(found.refused)}, see {report}. The first is {': '.join(found.refused[0])}")
     for line in lines:
         terminal.say(line)

@@ -1,5 +1,6 @@
 """Claude's export of one's data: conversations, and what Claude remembers of them."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -8,6 +9,8 @@ from local.transfer.take_over import records
 from local.transfer.take_over.records import Element, Fact, LeftOut, Product, Record, WrongFieldError
 
 NAME = "claude"
+_BOLD = re.compile(r"^\*\*([^*\n]+)\*\*$", re.MULTILINE)
+"""How Claude writes a heading in a memory."""
 _ROLES = {"human": "user", "assistant": "assistant"}
 
 
@@ -37,7 +40,7 @@ def _facts(element: Element) -> Iterator[Record]:
     texts = [("conversations_memory", element.value.get("conversations_memory")), *projects.items()]
     for name, text in texts:
         if isinstance(text, str):
-            for line, paragraph in facts.paragraphs(text):
+            for line, paragraph in facts.paragraphs(_BOLD.sub(r"## \1", text)):
                 yield Fact(f"{element.place}, {name} line {line}", {"content": paragraph, "source": "imported"})
 
 

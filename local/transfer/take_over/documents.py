@@ -22,7 +22,7 @@ _DECODER = json.JSONDecoder()
 
 
 class FormatError(Exception):
-    """The file cannot be read; the message names file, line and problem."""
+    """The file cannot be read; the message names line and problem, and in a folder or archive the file."""
 
 
 def elements(path: Path, files: str) -> Iterator[Element]:
@@ -32,26 +32,26 @@ def elements(path: Path, files: str) -> Iterator[Element]:
     """
     wanted = re.compile(rf"(?:.*/)?[^/]*{files}", re.IGNORECASE)
     if path.is_dir():
-        for found in _chosen(path, [one.relative_to(path).as_posix() for one in path.rglob("*")], wanted):
+        for found in _chosen([one.relative_to(path).as_posix() for one in path.rglob("*")], wanted):
             with (path / found).open("rb") as data:
                 yield from _values(data, f"{found} ", Path(found).suffix)
     elif zipfile.is_zipfile(path):
         try:
             with zipfile.ZipFile(path) as archive:
-                for found in _chosen(path, archive.namelist(), wanted):
+                for found in _chosen(archive.namelist(), wanted):
                     with archive.open(found) as member:
                         yield from _values(member, f"{found} ", Path(found).suffix)
         except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
-            raise FormatError(f"{path} cannot be unpacked: {error}") from error
+            raise FormatError(f"cannot be unpacked: {error}") from error
     else:
         with path.open("rb") as data:
             yield from _values(data, "", ".md" if wanted.fullmatch("a.md") else "")
 
 
-def _chosen(path: Path, names: list[str], wanted: re.Pattern[str]) -> list[str]:
+def _chosen(names: list[str], wanted: re.Pattern[str]) -> list[str]:
     chosen = sorted(name for name in names if wanted.fullmatch(name))
     if not chosen:
-        raise FormatError(f"{path} has no file of this product")
+        raise FormatError("has no file of this product")
     return chosen
 
 
@@ -118,8 +118,9 @@ class _Text:
                 is_cut = error.pos >= len(self._text) - _NEAR_THE_END or error.msg.startswith("Unterminated string")
                 if is_cut and self._read_on():
                     continue
-                line = self._text.count("\n", self.at, error.pos)
-                raise self._wrong(f"is not JSON: {error.msg}", line) from error
+                problem = "begins a value without an end" if is_cut else f"is not JSON: {error.msg}"
+                line = 0 if is_cut else self._text.count("\n", self.at, error.pos)
+                raise self._wrong(problem, line) from error
             except (ValueError, RecursionError) as error:
                 raise self._wrong("cannot be read: a number is too long, or too much is nested") from error
             # The digits of a number may go on.

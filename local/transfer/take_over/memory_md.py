@@ -8,6 +8,8 @@ from local.transfer.take_over.records import Element, Fact, LeftOut, Product, Re
 
 NAME = "memory-md"
 _LINK = re.compile(r"\[([^]\n]*)\]\([^)\s]+\.md\)")
+_ONLY_A_LINK = re.compile(rf"(?:[^\n]*: )?{_LINK.pattern}\W*")
+"""After the heading that it stands under."""
 
 
 def read(elements: Iterable[Element]) -> Iterator[Record]:
@@ -18,10 +20,10 @@ def read(elements: Iterable[Element]) -> Iterator[Record]:
 def _read(element: Element) -> Iterator[Record]:
     if not isinstance(element.value, str):
         raise records.WrongFieldError("is not Markdown")
-    if any(character.isalnum() for character in _LINK.sub("", element.value)):
-        yield Fact(element.place, {"content": _LINK.sub(r"\1", element.value), "source": "imported"})
-    else:
+    if _ONLY_A_LINK.fullmatch(element.value):
         yield LeftOut(element.place, "links to other files")
+    else:
+        yield Fact(element.place, {"content": _LINK.sub(r"\1", element.value), "source": "imported"})
 
 
 PRODUCT = Product(

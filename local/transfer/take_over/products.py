@@ -30,12 +30,12 @@ def records_of(path: Path, product: Product) -> Iterator[Record]:
     elements = documents.elements(path, product.files)
     first = next(elements, None)
     if first is None:
-        raise FormatError(f"{path} is empty. Expected: {product.expected}")
+        raise FormatError(f"is empty. Expected: {product.expected}")
     if not product.recognises(first.value):
         for other in PRODUCTS.values():
             if other.recognises(first.value):
-                raise FormatError(f"{path} looks like a file of {other.name}: use --from {other.name}")
+                raise FormatError(f"looks like a file of {other.name}: use --from {other.name}")
         if not product.accepts(first.value):
             names = ", ".join(map(repr, first.value)) if isinstance(first.value, dict) else "none"
-            raise FormatError(f"{path} {first.place} has the fields {names[:_SHOWN]}. Expected: {product.expected}")
+            raise FormatError(f"{first.place} has the fields {names[:_SHOWN]}. Expected: {product.expected}")
     yield from product.records(chain([first], elements))
