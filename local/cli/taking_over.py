@@ -14,7 +14,7 @@ from typing import Any
 
 from local.cli.command import CommandError
 from local.cli.connection import Service, named
-from local.cli.terminal import Terminal
+from local.cli.terminal import STANDARD, Terminal
 from local.transfer.importer import Importer, ImportRefusedError
 from local.transfer.lines import ImportLine
 from local.transfer.take_over import owners
@@ -62,8 +62,12 @@ async def take_over(path: Path, report: Path, api: Service, arguments: Namespace
     if not agent:
         raise CommandError("name the agent: --agent-id, or REMEMBRANCER_AGENT_ID")
     run = _Run(path, arguments.product, agent, _owners(arguments))
-    with terminal.waiting(f"Reading {path}"):
-        found = run.survey()
+    name = "standard input" if str(arguments.file) == STANDARD else arguments.file
+    try:
+        with terminal.waiting(f"Reading {name}"):
+            found = run.survey()
+    except FormatError as error:
+        raise CommandError(f"{name} {error}") from error
     if found.nobodys:
         raise CommandError(_nobody(found, arguments.product))
     counts: Counter[str] = Counter()
@@ -89,10 +93,7 @@ class _Run:
         self._places: dict[int, str] = {}
 
     def survey(self) -> Survey:
-        try:
-            return survey(records_of(self._path, self._product), self._agent, self._whose)
-        except FormatError as error:
-            raise CommandError(f"{self._path} {error}") from error
+        return survey(records_of(self._path, self._product), self._agent, self._whose)
 
     async def send(self, importer: Importer, found: Survey, counts: Counter[str], terminal: Terminal) -> None:
         """Notes in the survey what the service refuses or leaves out."""
@@ -198,8 +199,8 @@ def _show(found: Survey, counts: Counter[str], arguments: Namespace, report: Pat
         lines = [f"Memories: {counts['accepted']} accepted, {counts['duplicate']} there already"]
         if found.conversations:
             lines.append(
-                f"Conversations: {found.conversations}, turns: {counts['turns']} accepted, {counts['known']} there already. "
-                "Memories are made of them in the background"
+                f"Conversations: {found.conversations}, turns: {counts['turns']} accepted, {counts['known']} there "
+                "already. Memories are made of them in the background"
             )
     more = f", and {len(users) - _SHOWN} more" if len(users) > _SHOWN else ""
     lines.append(f"Of end users: {', '.join(users[:_SHOWN]) or 'none'}{more}. Shared by all: {shared}")

@@ -110,7 +110,7 @@ def exported(memory: Mapping[str, Any]) -> dict[str, Any] | None:
         "metadata": metadata,
         "categories": memory.get("tags") or [],
         "created_at": memory["created_at"],
-        "updated_at": memory.get("updated_at") or memory["created_at"],
+        "updated_at": memory["created_at"],
         "expiration_date": _last_day(expires_at) if expires_at else None,
         "user_id": memory.get("user_id"),
         # mem0 finds no memory without an owner.
@@ -118,7 +118,7 @@ def exported(memory: Mapping[str, Any]) -> dict[str, Any] | None:
         "run_id": memory.get("session_id"),
         **(own if isinstance(own, Mapping) else {}),
     }
-    restored = _OURS | _fields({**item, "updated_at": None})
+    restored = _OURS | _fields(item)
     if ours := {name: memory.get(name) for name in _OURS if memory.get(name) != restored[name]}:
         item["metadata"] = metadata | {"remembrancer": ours}
     return {name: value for name, value in item.items() if value not in (None, {}, [])}
