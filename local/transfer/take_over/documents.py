@@ -56,15 +56,15 @@ def _chosen(names: list[str], wanted: re.Pattern[str]) -> list[str]:
 
 
 def _values(data: Any, name: str, ending: str) -> Iterator[Element]:
-    file = io.TextIOWrapper(data, encoding="utf-8-sig")
-    if ending.lower() == ".md":
+    with io.TextIOWrapper(data, encoding="utf-8-sig") as file:
+        if ending.lower() != ".md":
+            yield from json_values(file, name)
+            return
         try:
             text = file.read()
         except UnicodeDecodeError as error:
             raise FormatError(f"{name}is not UTF-8") from error
         yield from (Element(f"{name}line {line}", paragraph) for line, paragraph in facts.paragraphs(text))
-        return
-    yield from json_values(file, name)
 
 
 def json_values(file: TextIO, name: str = "") -> Iterator[Element]:
