@@ -64,7 +64,7 @@ def _message(one: Mapping[str, Any]) -> Mapping[str, Any] | str:
     content = records.mapping(one.get("content"), "content")
     if records.mapping(one.get("metadata"), "metadata").get("is_visually_hidden_from_conversation"):
         return "hidden messages"
-    if role not in {"user", "assistant"}:
+    if role not in ("user", "assistant"):
         return f"messages of the role {str(role)[:40]}"
     if content.get("content_type") not in _SPOKEN:
         return f"content of the type {str(content.get('content_type'))[:40]}"

@@ -50,7 +50,7 @@ def _conversation(element: Element) -> Iterator[Record]:
     path = _path(messages, item.get("current_leaf_message_uuid"))
     if others := len(messages) - len(path):
         yield LeftOut(element.place, "messages of other branches", others)
-    if attached := sum(len(one.get(name) or ()) for one in path for name in ("attachments",)):
+    if attached := sum(len(one["attachments"]) for one in path if isinstance(one.get("attachments"), list)):
         yield LeftOut(element.place, "attachments", attached)
     yield from records.conversation(
         element.place,
@@ -77,9 +77,9 @@ def _path(messages: list[Mapping[str, Any]], leaf: Any) -> list[Mapping[str, Any
 
 
 def _message(one: Mapping[str, Any]) -> Mapping[str, Any] | str:
-    sender = one.get("sender")
+    sender = str(one.get("sender"))
     if sender not in _ROLES:
-        return f"messages of the sender {str(sender)[:40]}"
+        return f"messages of the sender {sender[:40]}"
     content = one.get("content")
     parts = content if isinstance(content, list) else []
     written = records.said([part for part in parts if isinstance(part, Mapping) and part.get("type") == "text"])

@@ -56,10 +56,11 @@ def _fields(item: Mapping[str, Any]) -> dict[str, Any]:
     metadata = dict(records.mapping(item.get("metadata"), "metadata"))
     ours = metadata.pop("remembrancer", None)
     created_at, updated_at = records.time(item, "created_at"), records.time(item, "updated_at")
-    own = {name: item[name] for name in _OWN if item.get(name) not in {None, False}}
+    own = {name: item[name] for name in _OWN if item.get(name) not in (None, False)}
     if created_at and updated_at and updated_at > created_at:
         own["created_at"], created_at = created_at, updated_at
-    tags = [tag for tag in item.get("categories") or () if isinstance(tag, str)]
+    categories = item.get("categories")
+    tags = [tag for tag in categories if isinstance(tag, str)] if isinstance(categories, list) else []
     fields = {
         "content": records.text(item, "memory"),
         "client_ref": records.reference(NAME, records.text(item, "id")) if "id" in item else None,

@@ -131,8 +131,11 @@ def text(item: Mapping[str, Any], name: str) -> str:
 
 
 def optional_text(item: Mapping[str, Any], name: str) -> str | None:
-    """A text, or None where it is absent. A blank name never counts as absent. Raises WrongFieldError."""
-    return None if item.get(name) is None else text(item, name)
+    """A name or id, or None where it is absent. A blank one never counts as absent. Raises WrongFieldError."""
+    value = None if item.get(name) is None else text(item, name)
+    if value and _readable(value) != value:
+        raise WrongFieldError(f"{name} has characters that cannot be stored")
+    return value
 
 
 def time(item: Mapping[str, Any], name: str) -> str | None:
