@@ -286,13 +286,13 @@ SAMPLES: dict[str, Any] = {
     "mem0": {
         "results": [
             {"id": "1", "memory": BEES, "user_id": "ada", "agent_id": "lark", "run_id": "r", "categories": ["health"],
-             "metadata": {"remembrancer": {"category": "factual"}, "mem0": {"role": "user"}}, "created_at": "2025-03-01",
+             "metadata": {"remembrancer": {"category": "factual"}, "mem0": {}}, "created_at": "2025-03-01",
              "updated_at": "2025-03-02", "expiration_date": "2999-01-31"}
         ]
     },
     "zep": {
-        "edges": [{"uuid": "1", "group_id": "g", "user_uuid": "u", "name": "N", "fact": BEES, "created_at": "2025-01-02",
-                   "valid_at": "2025-01-01", "invalid_at": "2025-02-01", "expired_at": "2025-02-01"}],
+        "edges": [{"uuid": "1", "group_id": "g", "user_uuid": "u", "name": "N", "fact": BEES,
+                   "created_at": "2025-01-02", "valid_at": "2025-01-01", "invalid_at": "2025-02-01", "expired_at": "2025-02-01"}],
         "nodes": [],
     },
     "langgraph": [{"namespace": ["memories", "ada"], "key": "k", "value": {"content": {"content": BEES}},
