@@ -57,7 +57,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
 async def _write(path: Path, pages: AsyncIterator[str], terminal: Terminal) -> int:
     """The number of lines."""
     lines = 0
-    with terminal.progress() as bar, _opened(path) as file:
+    with _opened(path) as file, terminal.progress() as bar:
         task = bar.add_task("Exporting", total=None)
         async for page in pages:
             file.write(page)

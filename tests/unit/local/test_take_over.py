@@ -292,7 +292,8 @@ SAMPLES: dict[str, Any] = {
     },
     "zep": {
         "edges": [{"uuid": "1", "group_id": "g", "user_uuid": "u", "name": "N", "fact": BEES,
-                   "created_at": "2025-01-02", "valid_at": "2025-01-01", "invalid_at": "2025-02-01", "expired_at": "2025-02-01"}],
+                   "created_at": "2025-01-02", "valid_at": "2025-01-01", "invalid_at": "2025-02-01",
+                   "expired_at": "2025-02-01"}],
         "nodes": [],
     },
     "langgraph": [{"namespace": ["memories", "ada"], "key": "k", "value": {"content": {"content": BEES}},
