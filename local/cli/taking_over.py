@@ -17,7 +17,7 @@ from local.cli.connection import Service, named
 from local.cli.terminal import STANDARD, Terminal
 from local.transfer.importer import Importer, ImportRefusedError
 from local.transfer.lines import ImportLine
-from local.transfer.take_over import owners
+from local.transfer.take_over import langgraph, owners
 from local.transfer.take_over.documents import FormatError
 from local.transfer.take_over.owners import USER, Owners
 from local.transfer.take_over.products import PRODUCTS, records_of
@@ -151,6 +151,8 @@ def _owners(arguments: Namespace) -> Owners:
     rest = [here for there, here in given if there is None]
     if len(rest) > 1:
         raise CommandError("--user NAME is given twice: FROM=NAME is for end users who have a name in the file")
+    if arguments.namespace and arguments.product != langgraph.NAME:
+        raise CommandError(f"--namespace is for --from {langgraph.NAME}")
     if rest and arguments.shared:
         raise CommandError("--user NAME and --shared exclude each other")
     names = {there: here for there, here in given if there is not None}

@@ -55,6 +55,8 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Returns True when every line was accepted or existed already."""
     if not arguments.product and (told := [name for name in taking_over.OPTIONS if getattr(arguments, name)]):
         raise CommandError(f"--{told[0].replace('_', '-')} needs --from")
+    if arguments.product and arguments.restart:
+        raise CommandError("--restart is not for --from, which keeps no progress: nothing is written twice")
     api = service(arguments)
     with _source(arguments.file, terminal, may_be_folder=bool(arguments.product)) as lines:
         if arguments.product:

@@ -173,8 +173,9 @@ def _words(value: Any) -> str:
 
 def reference(product: str, *parts: str) -> str:
     """A `client_ref` or `session_id` that depends on the product's own id."""
-    plain = _readable("/".join(parts))
-    if len(plain) <= _REFERENCE_CHARACTERS and not is_blank(plain):
+    plain = "/".join(parts)
+    is_plain = _readable(plain) == plain and plain.count("/") == len(parts) - 1 and not is_blank(plain)
+    if is_plain and len(plain) <= _REFERENCE_CHARACTERS:
         return f"{product}:{plain}"
     return f"{product}:{_digest(list(parts))}"
 

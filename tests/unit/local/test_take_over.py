@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import io
+import itertools
 import json
 import zipfile
 from collections.abc import Iterable, Mapping
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local.transfer.take_over import mem0, owners
+from local.transfer.take_over import mem0, owners, records
 from local.transfer.take_over.documents import FormatError, json_values
 from local.transfer.take_over.owners import NobodyError, Owners
 from local.transfer.take_over.products import PRODUCTS, records_of
@@ -120,12 +121,28 @@ def test_items_of_a_store_have_their_text_wherever_it_is(file: Path) -> None:
     ]  # fmt: skip
     first = found[0]
     assert isinstance(first, Fact)
+    assert first.fields["client_ref"] == "langgraph:memories/ada/0"
     assert (list(first.namespace), first.user, first.fields["metadata"]) == (
         ["memories", "ada"],
         None,
         {"tone": "calm"},
     )
     assert len(left_out(found)) == 1
+
+
+def test_ids_that_could_be_mistaken_for_each_other_are_not() -> None:
+    parts = [
+        ("a", "b", "c"),
+        ("a/b", "c"),
+        ("a", "b/c"),
+        ("a" * 300,),
+        ("a" * 301,),
+        (" ", ""),
+        ("\ud800",),
+        ("\ufffd",),
+    ]
+
+    assert len({records.reference("langgraph", *one) for one in parts}) == len(parts)
 
 
 def test_messages_of_langchain_are_one_conversation_in_all_their_forms(file: Path) -> None:
@@ -310,8 +327,23 @@ SAMPLES: dict[str, Any] = {
                {"conversations_memory": BEES, "project_memories": {"p": BEES}}],
     "memory-md": [BEES],
 }  # fmt: skip
-ANYTHING = st.sampled_from(
-    [None, True, 0, -1, 1.5, 1 << 70, float("nan"), "", " ", "a\0b", "\ud800", "user", [], {}, [[]]]
+WRONG: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    1.5,
+    1 << 70,
+    float("nan"),
+    "",
+    " ",
+    "a\0b",
+    "\ud800",
+    "user",
+    [],
+    {},
+    [[]],
+    {"a": {}},
 )
 
 
@@ -323,23 +355,27 @@ def places(value: Any) -> list[tuple[Any, Any]]:
     return [(value, key) for key, _ in pairs] + [place for _, one in pairs for place in places(one)]
 
 
+def unlisted(values: list[Any]) -> list[Any]:
+    """As a file is read: an array item by item."""
+    return [one for value in values for one in (value if isinstance(value, list) else [value])]
+
+
 @pytest.mark.parametrize("name", PRODUCTS)
-@given(data=st.data())
-def test_whatever_is_wrong_in_a_file_is_taken_or_named(name: str, data: st.DataObject) -> None:
-    wrapped = [copy.deepcopy(SAMPLES[name])]
-    for _ in range(data.draw(st.integers(1, 3))):
-        container, key = data.draw(st.sampled_from(places(wrapped)))
-        container[key] = copy.deepcopy(data.draw(ANYTHING))
-    values = wrapped[0] if isinstance(wrapped[0], list) else wrapped
+def test_whatever_is_wrong_in_any_field_is_taken_or_named(name: str) -> None:
     whose = Owners(rest="ada", namespace=["memories", "{user}"])
+    for number, wrong in itertools.product(range(len(places([SAMPLES[name]]))), WRONG):
+        values = copy.deepcopy([SAMPLES[name]])
+        container, key = places(values)[number]
+        container[key] = wrong
 
-    found = list(PRODUCTS[name].records(Element(f"item {number}", one, 1) for number, one in enumerate(values)))
+        elements = [Element(f"item {place}", one, 1) for place, one in enumerate(unlisted(values))]
+        found = list(PRODUCTS[name].records(elements))
 
-    survey(found, "agent", whose)
-    for one in found:
-        if isinstance(one, Conversation):
-            for body in owners.requests(one, "agent", whose):
-                parse_json(json.dumps(body, ensure_ascii=False).encode())
+        survey(found, "agent", whose)
+        for one in found:
+            if isinstance(one, Conversation):
+                for body in owners.requests(one, "agent", whose):
+                    parse_json(json.dumps(body, ensure_ascii=False).encode())
 
 
 @given(data=st.binary(max_size=40), begin=st.sampled_from([b"", b'[{"memory": "', b"PK\x03\x04", b"\xef\xbb\xbf["]))
