@@ -69,7 +69,7 @@ async def take_over(path: Path, report: Path, api: Service, arguments: Namespace
     except FormatError as error:
         raise CommandError(f"{name} {error}") from error
     if found.nobodys:
-        raise CommandError(_nobody(found, arguments.product))
+        raise CommandError(_nobody(found))
     counts: Counter[str] = Counter()
     if not arguments.dry_run:
         async with api.client() as client:
@@ -159,7 +159,7 @@ def _owners(arguments: Namespace) -> Owners:
     return Owners(names, rest[0] if rest else None, arguments.shared, arguments.namespace or ())
 
 
-def _nobody(found: Survey, product: str) -> str:
+def _nobody(found: Survey) -> str:
     lines = [f"nothing is written: without an end user in the file: {found.nobodys}."]
     if found.namespaces:
         seen = ", ".join(sorted(found.namespaces))
@@ -185,6 +185,7 @@ def _show(found: Survey, counts: Counter[str], arguments: Namespace, report: Pat
         "accepted": counts["accepted"],
         "duplicate": counts["duplicate"],
         "conversations": found.conversations,
+        "messages": found.messages,
         "turns": counts["turns"],
         "known_turns": counts["known"],
         "end_users": len(users),
@@ -196,7 +197,10 @@ def _show(found: Survey, counts: Counter[str], arguments: Namespace, report: Pat
     if terminal.as_json:
         return
     if arguments.dry_run:
-        lines = [f"Would be taken over: memories: {found.facts}, conversations: {found.conversations}"]
+        lines = [
+            f"Would be taken over: memories: {found.facts}, conversations: {found.conversations}, with messages: "
+            f"{found.messages}"
+        ]
     else:
         lines = [f"Memories: {counts['accepted']} accepted, {counts['duplicate']} there already"]
         if found.conversations:
