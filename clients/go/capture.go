@@ -14,6 +14,7 @@ const (
 	captureWait = 10 * time.Second
 	firstRetry  = time.Second
 	lastRetry   = 30 * time.Second
+	attempts    = 5 // for a conversation that makes the service fail
 )
 
 // Turn is what was said: the user's messages and the final answer to them. Without a UserID its memories are shared by
@@ -29,19 +30,46 @@ type capture struct {
 	key  string
 }
 
+// captures counts what is not sent yet. Not with a WaitGroup: it panics where captures come while Flush waits.
 type captures struct {
 	queue   chan capture
-	pending sync.WaitGroup
+	mutex   sync.Mutex
+	pending int
+	idle    chan struct{} // closed as soon as nothing is pending
 }
 
 func (c *captures) begin(client *Client) {
-	c.queue = make(chan capture, waiting)
+	c.queue, c.idle = make(chan capture, waiting), make(chan struct{})
+	close(c.idle)
 	go func() {
 		for one := range c.queue {
 			client.send(one)
-			c.pending.Done()
+			c.end()
 		}
 	}()
+}
+
+func (c *captures) add() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.pending == 0 {
+		c.idle = make(chan struct{})
+	}
+	c.pending++
+}
+
+func (c *captures) end() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.pending--; c.pending == 0 {
+		close(c.idle)
+	}
+}
+
+func (c *captures) whenIdle() <-chan struct{} {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.idle
 }
 
 // Capture sends a turn in the background, again and again while the service does not answer: it returns at once. What is
@@ -59,24 +87,19 @@ func (c *Client) Capture(turn Turn) {
 		log.Printf("remembrancer: captures nothing: %v", err)
 		return
 	}
-	c.captures.pending.Add(1)
+	c.captures.add()
 	select {
 	case c.captures.queue <- capture{body, newKey()}:
 	default:
-		c.captures.pending.Done()
+		c.captures.end()
 		log.Print("remembrancer: drops a conversation: too many wait")
 	}
 }
 
 // Flush waits until everything is sent that was captured before, or the context ends: call it before the process does.
 func (c *Client) Flush(ctx context.Context) error {
-	done := make(chan struct{})
-	go func() {
-		c.captures.pending.Wait()
-		close(done)
-	}()
 	select {
-	case <-done:
+	case <-c.captures.whenIdle():
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -84,6 +107,7 @@ func (c *Client) Flush(ctx context.Context) error {
 }
 
 func (c *Client) send(one capture) {
+	refusals := 0
 	for pause := firstRetry; ; pause *= 2 {
 		ctx, cancel := context.WithTimeout(context.Background(), captureWait)
 		status, content, err := c.post(ctx, "/v1/conversations", http.Header{"Idempotency-Key": {one.key}}, one.body)
@@ -91,15 +115,27 @@ func (c *Client) send(one capture) {
 		if err == nil && status < 300 {
 			return
 		}
-		if err == nil && status >= 400 && status < 500 && status != http.StatusTooManyRequests {
-			if code := codeOf(content); code != "nothing_to_capture" {
-				log.Printf("remembrancer: drops a conversation: %d %s", status, code)
+		if err == nil && isRefusal(status) {
+			refusals++
+			if status < 500 || refusals == attempts {
+				if code := codeOf(content); code != "nothing_to_capture" {
+					log.Printf("remembrancer: drops a conversation: %d %s", status, code)
+				}
+				return
 			}
-			return
 		}
 		if pause > lastRetry {
 			pause = lastRetry
 		}
 		time.Sleep(pause)
 	}
+}
+
+// isRefusal is false where the status says nothing about the conversation itself.
+func isRefusal(status int) bool {
+	switch status {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return false
+	}
+	return status >= 400
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -188,6 +189,35 @@ func TestATurnIsCapturedInTheBackgroundUntilTheServiceAnswers(t *testing.T) {
 	down.Capture(Turn{Messages: chat("Hi")})
 	if down.Flush(ending) == nil {
 		t.Fatal("it waits for a service that is down")
+	}
+}
+
+func TestConversationsMayComeWhileOthersAreWaitedFor(t *testing.T) {
+	var counted captures
+	counted.begin(nil)
+	var flushing sync.WaitGroup
+	for i := 0; i < 4; i++ {
+		flushing.Add(1)
+		go func() {
+			defer flushing.Done()
+			for j := 0; j < 20000; j++ {
+				<-counted.whenIdle()
+			}
+		}()
+	}
+	for i := 0; i < 20000; i++ {
+		counted.add()
+		runtime.Gosched() // others begin to wait
+		counted.end()
+	}
+	flushing.Wait()
+}
+
+func TestAConversationThatMakesTheServiceFailDoesNotHoldOthersUp(t *testing.T) {
+	for status, want := range map[int]bool{400: true, 404: true, 500: true, 429: false, 502: false, 503: false, 504: false, 302: false} {
+		if isRefusal(status) != want {
+			t.Error(status)
+		}
 	}
 }
 
