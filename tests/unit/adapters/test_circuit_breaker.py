@@ -139,3 +139,16 @@ async def test_an_answer_that_came_while_nobody_could_hear_it_is_heard_first(
 
     assert await breaker.call(server.call) == "answer"
     assert server.asked == 2
+
+
+async def test_a_call_that_ends_after_the_stop_begins_no_probe(breaker: CircuitBreaker, server: Server) -> None:
+    server.well.clear()
+    task = asyncio.ensure_future(breaker.call(server.call))
+    await asyncio.sleep(0.05)
+
+    await breaker.stop()
+    task.cancel()
+    await asyncio.wait({task})
+
+    await asyncio.sleep(0)
+    assert server.pings == 0

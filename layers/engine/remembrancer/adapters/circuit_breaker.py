@@ -32,6 +32,7 @@ class CircuitBreaker:
         self._probe_seconds = probe_seconds
         self._answered = 0.0
         self._probing: asyncio.Task[None] | None = None
+        self._is_stopped = False
 
     async def call(self, call: Callable[[], Awaitable[Value]]) -> Value:
         """The call's answer; StoreTimeout within `GRACE_SECONDS` while the breaker is open."""
@@ -42,14 +43,16 @@ class CircuitBreaker:
             answer = await call()
         except (asyncio.CancelledError, StoreTimeout):
             # Another call's answer since then says that the server is well, and only slow with this one.
-            if self._answered < started < monotonic() - self._late_seconds and self._probing is None:
+            is_late = self._answered < started < monotonic() - self._late_seconds
+            if is_late and self._probing is None and not self._is_stopped:
                 self._probing = asyncio.create_task(self._until_answered())
             raise
         self._answered = monotonic()
         return answer
 
     async def stop(self) -> None:
-        """Ends a running probe, and waits until it has ended."""
+        """Ends a running probe, and waits until it has ended; calls that are under way begin no further one."""
+        self._is_stopped = True
         if self._probing is not None:
             self._probing.cancel()
             await asyncio.wait({self._probing})

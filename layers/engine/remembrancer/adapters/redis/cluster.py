@@ -134,7 +134,8 @@ class RedisCluster:
 
     def _read_beside(self, *, without: RedisServer | None = None) -> None:
         """Reads the slots beside the requests, unless that is done or has just been done."""
-        if self._reading is None and monotonic() - self._read_at >= PAUSE_SECONDS:
+        # One that was cancelled before it began has ended too.
+        if (self._reading is None or self._reading.done()) and monotonic() - self._read_at >= PAUSE_SECONDS:
             self._reading = asyncio.create_task(self._ask_nodes(without))
 
     async def _read(self, *, without: RedisServer | None = None) -> None:
@@ -158,8 +159,8 @@ class RedisCluster:
                     await self._take(ranges, node)
                     return
         finally:
+            self._read_at = monotonic()
             await endpoint.close()
-            self._reading, self._read_at = None, monotonic()
 
     async def _slots(self, node: RedisServer) -> Sequence[Any]:
         """What the node says; nothing after an error, which `_problem` keeps."""
