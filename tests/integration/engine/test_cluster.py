@@ -3,7 +3,10 @@
 import asyncio
 import os
 import signal
+import socket
+import ssl
 from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -16,6 +19,7 @@ from local.servers import ValkeyCluster
 from local.servers.valkey_cluster import SLOTS, ValkeyNode
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.server import RedisServer
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.memories.memory import Change, Directive
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
@@ -268,3 +272,25 @@ async def test_a_cluster_that_is_not_there_is_unavailable(unused_tcp_port: int) 
             await client.ping()
 
     await client.close()
+
+
+async def test_connections_to_a_server_that_has_vanished_are_closed(tmp_path: Path) -> None:
+    """It never confirms the end of TLS."""
+    shown = certificates.create(tmp_path / "vanishing")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(shown.certificate, shown.key)
+    with socket.create_server(("127.0.0.1", 0)) as listening, ExitStack() as opened:
+
+        def answer_one() -> None:
+            session = opened.enter_context(context.wrap_socket(listening.accept()[0], server_side=True))
+            while b"PING" not in (received := session.recv(65536)):
+                session.sendall(b"+OK\r\n" * received.count(b"*"))
+            session.sendall(b"+PONG\r\n" * received.count(b"*"))
+
+        answering = asyncio.get_running_loop().run_in_executor(None, answer_one)
+        url = f"rediss://127.0.0.1:{listening.getsockname()[1]}?ssl_ca_certs={shown.authority}"
+        server = RedisServer(url, seconds=1.0)
+        await server.command("PING")
+        await answering
+
+        await server.close()
