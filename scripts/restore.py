@@ -57,8 +57,15 @@ def _check(environment: str, name: str, at: str, snapshot: str) -> None:
         raise RestoreError("give either a time or a snapshot")
     if at and not MOMENT.fullmatch(at):
         raise RestoreError(f"{at!r} is no time in UTC such as 2026-05-01T12:00:00Z")
-    if not NAME.fullmatch(name) or name == environment:
-        raise RestoreError(f"{name!r} is no new name: up to 16 of a-z, 0-9 and -, and not that of the environment")
+    if not NAME.fullmatch(name) or name == environment or _is_environment(name):
+        raise RestoreError(f"{name!r} is no new name: up to 16 of a-z, 0-9 and -, and not that of an environment")
+
+
+def _is_environment(name: str) -> bool:
+    try:
+        return bool(stacks(name))
+    except UnknownEnvironmentError:
+        return False
 
 
 def _outputs(stack: str, aws: Aws) -> Mapping[str, str]:

@@ -205,6 +205,7 @@ def chosen(value: Any, resolver: Resolver) -> Any:
         ("prod", "prod-2", {"at": "yesterday"}),
         ("prod", "prod-2", {"at": "2026-05-01T12:00:00Z", "snapshot": "x"}),
         ("prod", "prod", {"snapshot": "x"}),
+        ("prod", "staging", {"snapshot": "x"}),
         ("prod", "Prod 2", {"snapshot": "x"}),
     ],
 )
