@@ -2,18 +2,22 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 import boto3
+from botocore.config import Config
 
 
 class Aws:
     """`aws.rds.describe_db_instances(...)`; tests check each such call against botocore's models."""
 
-    def __init__(self, make: Callable[[str], Any] | None = None, *, region: str | None = None) -> None:
+    def __init__(
+        self, make: Callable[[str], Any] | None = None, *, region: str | None = None, config: Config | None = None
+    ) -> None:
         # boto3 reads AWS_DEFAULT_REGION alone, the AWS CLI both.
         self._session = cast("Any", boto3.Session(region_name=region or os.environ.get("AWS_REGION")))
-        self._make = make or self._session.client
+        self._make = make or partial(self._session.client, config=config)
         self._clients: dict[str, Any] = {}
 
     @property

@@ -10,10 +10,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from botocore.config import Config
+
 from scripts.aws import Aws
 
 OUTPUTS = {"erase": "MaintainFunctionName", "find_erasures": "MaintainFunctionName"}
 """The output of the stack that names the function, where it is not the migrate function."""
+
+PATIENT = Config(read_timeout=960, retries={"total_max_attempts": 1}, tcp_keepalive=True)
+"""Waits longer than the functions run. A second attempt would run the task twice."""
 
 
 class TaskError(Exception):
@@ -27,7 +32,7 @@ def run(stack: str, task: str, fields: Mapping[str, Any], aws: Aws) -> Any:
     names = {one["OutputKey"]: one["OutputValue"] for one in found.get("Outputs", ())}
     if output not in names:
         raise TaskError(f"{stack} has no output {output}: give the name of the service's stack, as remembrancer-prod")
-    payload = json.dumps({"task": task, **fields}).encode()
+    payload = json.dumps({**fields, "task": task}).encode()
     response = aws.lambda_.invoke(FunctionName=names[output], Payload=payload)
     answer = json.loads(response["Payload"].read() or b"null")
     if "FunctionError" in response:
@@ -57,7 +62,7 @@ def main() -> int:
     parser.add_argument("fields", nargs="*", metavar="NAME=VALUE", help="of the task")
     options = parser.parse_args()
     try:
-        answer = run(options.stack, options.task, read_fields(options.fields), Aws())
+        answer = run(options.stack, options.task, read_fields(options.fields), Aws(config=PATIENT))
     except TaskError as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -317,3 +317,15 @@ def test_a_task_that_fails_or_has_no_function_says_why(name: str) -> None:
 def test_a_field_without_a_value_is_no_field() -> None:
     with pytest.raises(task.TaskError, match="NAME=VALUE"):
         task.read_fields(["organization"])
+
+
+def test_a_task_is_waited_for_and_never_run_twice() -> None:
+    template = load((ROOT / "template.yaml").read_text(encoding="utf-8"))
+
+    config = Aws(region="eu-central-1", config=task.PATIENT).lambda_.meta.config
+
+    longest = max(
+        template["Resources"][name]["Properties"]["Timeout"] for name in ("MigrateFunction", "MaintainFunction")
+    )
+    assert config.read_timeout > longest
+    assert config.retries["total_max_attempts"] == 1
