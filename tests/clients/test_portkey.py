@@ -216,6 +216,26 @@ async def test_odd_calls_of_the_webhook_are_told_or_change_nothing() -> None:
     assert assemblies(service) == []
 
 
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ("Content-Length: 1000000", 401),
+        (f"Authorization: Bearer {KEY}\r\nContent-Length: -1", 411),
+        (f"Authorization: Bearer {KEY}\r\nTransfer-Encoding: chunked", 411),
+        (f"Authorization: Bearer {KEY}\r\nContent-Length: 99999999999", 413),
+    ],
+)
+def test_a_body_that_is_not_taken_is_not_waited_for(headers: str, status: int) -> None:
+    client = Client("http://127.0.0.1:1", "rk_test", agent_id="a")
+    with client, served(client) as url:
+        port = int(url.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+            connection.sendall(f"POST / HTTP/1.1\r\nHost: x\r\n{headers}\r\n\r\n".encode())
+            answer = b"".join(iter(lambda: connection.recv(65536), b""))
+
+    assert answer.startswith(f"HTTP/1.1 {status} ".encode())
+
+
 def test_it_does_not_start_without_a_key(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("REMEMBRANCER_WEBHOOK_KEY", " ")
 

@@ -11,6 +11,7 @@ import hmac
 import json
 import logging
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,6 +27,9 @@ KEY = "REMEMBRANCER_WEBHOOK_KEY"
 CHAT = "chatComplete"
 LARGEST_BODY = 64 << 20
 """Pictures included; it stays on this machine."""
+
+SILENCE_SECONDS = 60.0
+"""After which a connection is closed."""
 
 logger = logging.getLogger("remembrancer_client")
 
@@ -70,25 +74,34 @@ def serve(webhook: Webhook, key: str, host: str, port: int) -> ThreadingHTTPServ
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        timeout = SILENCE_SECONDS
 
         def do_POST(self) -> None:
-            length = int(self.headers.get("content-length") or 0)
-            if length > LARGEST_BODY:
-                self.close_connection = True
-                self._send(413, {"error": "The request is too large."})
-                return
-            body = self.rfile.read(length)
+            # Before anything of the body is read: whoever has no key takes no memory and holds no thread for long.
             given = self.headers.get("authorization", "")
             if not hmac.compare_digest(given.encode(), f"Bearer {key}".encode()):
                 logger.warning("portkey_webhook_refused")
-                self._send(401, {"error": f"Send Authorization: Bearer, with the key of {KEY}."})
+                self._refuse(401, f"Send Authorization: Bearer, with the key of {KEY}.")
                 return
+            told_length = self.headers.get("content-length", "")
+            if not re.fullmatch("[0-9]{1,18}", told_length):
+                self._refuse(411, "Send Content-Length, the body's number of bytes.")
+                return
+            if int(told_length) > LARGEST_BODY:
+                self._refuse(413, "The request is too large.")
+                return
+            body = self.rfile.read(int(told_length))
             try:
                 told = json.loads(body)
             except (ValueError, RecursionError):
                 self._send(400, {"error": "The body is not JSON."})
                 return
             self._send(200, webhook.answer(told) if isinstance(told, dict) else {"verdict": True})
+
+        def _refuse(self, status: int, reason: str) -> None:
+            """Without the body, so that nothing further on the connection can be read."""
+            self.close_connection = True
+            self._send(status, {"error": reason})
 
         def _send(self, status: int, answer: Mapping[str, Any]) -> None:
             content = json.dumps(answer).encode()
