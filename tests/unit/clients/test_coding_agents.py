@@ -32,6 +32,12 @@ def test_other_names_are_none(user_id: object) -> None:
     assert installation(user_id) is None
 
 
+@pytest.mark.parametrize("field", NAMED)
+@pytest.mark.parametrize("value", [7, ["d"], {"id": "d"}, True])
+def test_a_field_that_is_no_text_is_not_read_as_one(field: str, value: object) -> None:
+    assert installation(json.dumps({**NAMED, field: value})) is None
+
+
 @given(st.text() | st.recursive(st.none() | st.text(), st.lists, max_leaves=5).map(json.dumps))
 def test_any_text_is_read_without_an_error(text: str) -> None:
     assert installation(text) is None or text.startswith(("{", "user_"))

@@ -48,8 +48,11 @@ def installation(user_id: object) -> Installation | None:
         return None
     if not isinstance(fields, Mapping) or not {"device_id", "session_id"} <= fields.keys():
         return None
-    names = [str(fields.get(name) or "") for name in ("account_uuid", "device_id")]
-    return Installation(next((name for name in names if not is_blank(name)), ""), str(fields["session_id"]))
+    account, device, session_id = (fields.get(name) for name in ("account_uuid", "device_id", "session_id"))
+    names = [name for name in (account, device) if name is not None]
+    if not isinstance(session_id, str) or not all(isinstance(name, str) for name in names):
+        return None
+    return Installation(next((name for name in names if not is_blank(name)), ""), session_id)
 
 
 def is_chore(headers: Mapping[str, str], user_id: object, tools: Any) -> bool:
