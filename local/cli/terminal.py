@@ -1,6 +1,7 @@
 """Output of a command: progress for people, or one JSON object at the end for machines."""
 
 import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -13,6 +14,8 @@ from rich.text import Text
 
 STANDARD = "-"
 """In place of a file: standard input or output."""
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""What steers a terminal or cannot be printed: texts of files that somebody else wrote may have it."""
 
 
 class Terminal:
@@ -35,6 +38,7 @@ class Terminal:
 
     def say(self, text: str, *, style: str = "") -> None:
         """Prints a line for people."""
+        text = _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
         self.console.print(text, highlight=False, markup=False, soft_wrap=True, style=style)
 
     def result(self, data: Mapping[str, Any], text: str = "") -> None:

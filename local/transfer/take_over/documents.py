@@ -5,8 +5,10 @@ A file is read in pieces: of a large array, one item is in memory at a time.
 
 import io
 import json
+import lzma
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
@@ -19,6 +21,10 @@ _NEAR_THE_END = 16
 """Characters before the end of a piece in which a mistake may be only that the rest is missing."""
 _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
+_UNPACKABLE = (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, zlib.error, lzma.LZMAError)
+"""What zipfile raises for an archive that is damaged, encrypted, or packed in an unknown way."""
+_MACS_COPY = "._"
+"""How the names of files begin that macOS adds beside a file: they are not of its form."""
 
 
 class FormatError(Exception):
@@ -32,7 +38,7 @@ def elements(path: Path, files: str) -> Iterator[Element]:
     """
     wanted = re.compile(rf"(?:.*/)?[^/]*{files}", re.IGNORECASE)
     if path.is_dir():
-        for found in _chosen([one.relative_to(path).as_posix() for one in path.rglob("*")], wanted):
+        for found in _chosen([one.relative_to(path).as_posix() for one in path.rglob("*") if one.is_file()], wanted):
             with (path / found).open("rb") as data:
                 yield from _values(data, f"{found} ", Path(found).suffix)
     elif zipfile.is_zipfile(path):
@@ -41,7 +47,7 @@ def elements(path: Path, files: str) -> Iterator[Element]:
                 for found in _chosen(archive.namelist(), wanted):
                     with archive.open(found) as member:
                         yield from _values(member, f"{found} ", Path(found).suffix)
-        except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
+        except _UNPACKABLE as error:
             raise FormatError(f"cannot be unpacked: {error}") from error
     else:
         with path.open("rb") as data:
@@ -49,7 +55,9 @@ def elements(path: Path, files: str) -> Iterator[Element]:
 
 
 def _chosen(names: list[str], wanted: re.Pattern[str]) -> list[str]:
-    chosen = sorted(name for name in names if wanted.fullmatch(name))
+    chosen = sorted(
+        name for name in set(names) if wanted.fullmatch(name) and not Path(name).name.startswith(_MACS_COPY)
+    )
     if not chosen:
         raise FormatError("has no file of this product")
     return chosen

@@ -8,6 +8,7 @@ from typing import Any
 from local.transfer.take_over import records
 from local.transfer.take_over.records import Element, Fact, LeftOut, Product, Record, WrongFieldError
 from remembrancer.domain.memories.memory import CATEGORIES
+from remembrancer.domain.personal_data.invisible_characters import is_blank
 
 NAME = "mem0"
 _LISTS = ("results", "memories", "data")
@@ -26,7 +27,10 @@ def _is_memory(value: Any) -> bool:
 
 
 def _is_export(value: Any) -> bool:
-    return isinstance(value, Mapping) and bool(records.in_words(value))
+    try:
+        return isinstance(value, Mapping) and bool(records.in_words(value))
+    except RecursionError:
+        return True  # `read` names the item.
 
 
 def read(elements: Iterable[Element]) -> Iterator[Record]:
@@ -101,11 +105,12 @@ def exported(memory: Mapping[str, Any]) -> dict[str, Any] | None:
     if memory["status"] != "active":
         return None
     metadata = dict(memory.get("metadata") or {})
-    own = metadata.pop("mem0", None)
+    own = metadata.pop("mem0") if _is_own(metadata.get("mem0")) else {}
     reference = memory.get("client_ref") or ""
+    theirs = reference.removeprefix(f"{NAME}:") if reference.startswith(f"{NAME}:") else ""
     expires_at = memory.get("expires_at")
     item = {
-        "id": reference.removeprefix(f"{NAME}:") if reference.startswith(f"{NAME}:") else memory["id"],
+        "id": memory["id"] if is_blank(theirs) else theirs,
         "memory": memory["content"],
         "hash": hashlib.md5(memory["content"].encode(), usedforsecurity=False).hexdigest(),
         "metadata": metadata,
@@ -117,12 +122,22 @@ def exported(memory: Mapping[str, Any]) -> dict[str, Any] | None:
         # mem0 finds no memory without an owner.
         "agent_id": None if memory.get("user_id") else memory["agent_id"],
         "run_id": memory.get("session_id"),
-        **(own if isinstance(own, Mapping) else {}),
+        **own,
     }
     restored = _OURS | _fields(item)
     if ours := {name: memory.get(name) for name in _OURS if memory.get(name) != restored[name]}:
         item["metadata"] = metadata | {"remembrancer": ours}
     return {name: value for name, value in item.items() if value not in (None, {}, [])}
+
+
+def _is_own(kept: Any) -> bool:
+    """Whether an import made it. Whoever writes metadata must not choose a memory's text or end user in an export."""
+    if not isinstance(kept, Mapping) or not kept.keys() <= {*_OWN, "created_at"}:
+        return False
+    try:
+        return bool(records.time(kept, "created_at")) or "created_at" not in kept
+    except WrongFieldError:
+        return False
 
 
 def _last_day(expires_at: str) -> str:

@@ -93,6 +93,8 @@ def each(elements: Iterable[Element], read: Callable[[Element], Iterable[Record]
             yield from list(read(element))
         except WrongFieldError as error:
             yield LeftOut(element.place, str(error), is_refused=True)
+        except RecursionError:
+            yield LeftOut(element.place, "is nested too deeply", is_refused=True)
 
 
 def unwrapped(elements: Iterable[Element], *names: str) -> Iterator[Element]:

@@ -475,3 +475,54 @@ def test_what_is_exported_in_the_form_of_mem0_comes_back_as_it_was(memory: Mappi
 
 def test_a_memory_that_is_not_active_is_not_exported_in_the_form_of_mem0() -> None:
     assert mem0.exported({"status": "superseded", "content": "Tea."}) is None
+
+
+@pytest.mark.parametrize(
+    "kept", [{"user_id": "bob"}, {"memory": "Bob's."}, {"created_at": "never"}, {"created_at": None}, "x", None]
+)
+def test_metadata_does_not_choose_whose_an_exported_memory_is(kept: Any) -> None:
+    memory = {
+        "id": "1f0c", "status": "active", "content": "Tea.", "user_id": "ada", "agent_id": "a", "client_ref": "mem0:",
+        "created_at": "2026-11-27T00:00:00+00:00", "metadata": {"mem0": kept},
+    }  # fmt: skip
+
+    item = mem0.exported(memory)
+
+    assert item is not None
+    assert (item["id"], item["user_id"], item["memory"]) == ("1f0c", "ada", "Tea.")
+    assert item["metadata"]["mem0"] == kept
+
+
+def test_what_is_nested_too_deeply_is_named(file: Path) -> None:
+    deep = "[" * 700 + '"tea"' + "]" * 700
+
+    found = taken(file, "mem0", f'[{{"likes": {deep}}}, {{"likes": "tea"}}]')
+
+    assert left_out(found) == {"is nested too deeply": 1}
+    assert facts(found) == [(None, "likes: tea")]
+
+
+def test_of_an_archive_and_a_folder_only_files_of_the_form_are_read_and_each_once(tmp_path: Path) -> None:
+    chat = json.dumps([SAMPLES["chatgpt"][0]])
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("__MACOSX/._conversations.json", b"\0\5\x16\7\xff")
+        archive.writestr("conversations.json", chat)
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("conversations.json", chat)
+    (tmp_path / "folder.md").mkdir()
+    (tmp_path / "a.md").write_text(BEES)
+
+    assert said(records_of(tmp_path / "a.zip", PRODUCTS["chatgpt"])) == [[("user", BEES)]]
+    assert facts(records_of(tmp_path, PRODUCTS["memory-md"])) == [(None, BEES)]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_an_archive_that_is_damaged_is_named(file: Path, method: int) -> None:
+    with zipfile.ZipFile(file, "w", method) as archive:
+        archive.writestr("conversations.json", json.dumps(SAMPLES["chatgpt"] * 50))
+    content = bytearray(file.read_bytes())
+    content[62:90] = b"\xff" * 28
+    file.write_bytes(content)
+
+    with pytest.raises(FormatError, match="cannot be unpacked"):
+        list(records_of(file, PRODUCTS["chatgpt"]))
