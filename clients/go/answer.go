@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // keeps tells whether these are the messages that were sent: with one added before them, and with more in their content.
@@ -55,9 +56,10 @@ func holds(parts, sent []any) bool {
 	return at == len(sent)
 }
 
-// isBlank tells whether a name shows nothing: white space and invisible characters only.
+// isBlank tells whether a name shows nothing: white space and invisible characters only. What is not UTF-8 is no name:
+// JSON would make one name of many.
 func isBlank(name string) bool {
-	return strings.TrimFunc(name, func(r rune) bool {
+	return !utf8.ValidString(name) || strings.TrimFunc(name, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.Is(unicode.C, r) || unicode.Is(unicode.Variation_Selector, r) || strings.ContainsRune("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0", r)
 	}) == ""
 }

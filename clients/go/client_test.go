@@ -148,7 +148,7 @@ func TestAServiceThatFailsIsLeftAloneForAWhile(t *testing.T) {
 func TestABlankNameGetsNoMemoryAndIsNotCaptured(t *testing.T) {
 	s := serve(t, whole)
 	c := client(t, s.URL)
-	for _, name := range []string{"", " ", "\u00a0", "\u3000", "\u200b", "\ufeff", "\u2800", "\ufe0f", " \u200d\u2003"} {
+	for _, name := range []string{"", " ", "\u00a0", "\u3000", "\u200b", "\ufeff", "\u2800", "\ufe0f", " \u200d\u2003", "\xff"} {
 		name := name
 		answer := c.Assemble(context.Background(), Question{Messages: chat("Hi"), UserID: &name})
 		c.Capture(Turn{Messages: chat("Hi"), UserID: &name})

@@ -220,8 +220,9 @@ def conversation(
     for reason, count in reasons.items():
         yield LeftOut(place, reason, count)
     if spoken:
-        beginning = _digest([[one["role"], one["content"]] for one in spoken[:_SAME_BEGINNING]])
-        yield Conversation(place, reference(product, session or beginning), spoken, observed_at, user)
+        if session is None or is_blank(session):
+            session = _digest([[one["role"], one["content"]] for one in spoken[:_SAME_BEGINNING]])
+        yield Conversation(place, reference(product, session), spoken, observed_at, user)
     elif not reasons:
         yield LeftOut(place, "conversations without messages")
 

@@ -477,6 +477,14 @@ def test_a_memory_that_is_not_active_is_not_exported_in_the_form_of_mem0() -> No
     assert mem0.exported({"status": "superseded", "content": "Tea."}) is None
 
 
+def test_conversations_with_a_blank_id_are_not_one(file: Path) -> None:
+    chats = [{"messages": [{"type": "human", "content": text}], "session_id": " "} for text in ("Tea.", "Coffee.")]
+
+    found = taken(file, "langchain", chats)
+
+    assert len({one.session_id for one in found if isinstance(one, Conversation)}) == 2
+
+
 @pytest.mark.parametrize(
     "kept", [{"user_id": "bob"}, {"memory": "Bob's."}, {"created_at": "never"}, {"created_at": None}, "x", None]
 )

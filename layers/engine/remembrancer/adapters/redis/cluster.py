@@ -79,9 +79,9 @@ class RedisCluster:
 
     async def disconnect(self) -> None:
         """Closes all connections, and forgets the nodes: there may be others when the next command comes."""
-        if self._reading is not None:
-            self._reading.cancel()
-            await asyncio.wait({self._reading})
+        if (reading := self._under_way()) is not None:
+            reading.cancel()
+            await asyncio.wait({reading})
         nodes, self._nodes = self._nodes, {}
         self._owners = [None] * REDIS_CLUSTER_HASH_SLOTS
         for node in nodes.values():
@@ -132,19 +132,22 @@ class RedisCluster:
                 node.watch()
         return node
 
+    def _under_way(self) -> asyncio.Task[None] | None:
+        """The read of the slots. One that was cancelled before it began has ended too."""
+        return None if self._reading is None or self._reading.done() else self._reading
+
     def _read_beside(self, *, without: RedisServer | None = None) -> None:
         """Reads the slots beside the requests, unless that is done or has just been done."""
-        # One that was cancelled before it began has ended too.
-        if (self._reading is None or self._reading.done()) and monotonic() - self._read_at >= PAUSE_SECONDS:
+        if self._under_way() is None and monotonic() - self._read_at >= PAUSE_SECONDS:
             self._reading = asyncio.create_task(self._ask_nodes(without))
 
     async def _read(self, *, without: RedisServer | None = None) -> None:
         """The same, and waits for it. `without` is a node that has just failed."""
         is_silent = self._is_watched and isinstance(self._problem, StoreTimeout)
         self._read_beside(without=without)
-        if self._reading is not None:
+        if (reading := self._under_way()) is not None:
             # Not cancelled with the request that waits for it: the next one needs it too.
-            await asyncio.wait({self._reading}, timeout=GRACE_SECONDS if is_silent else None)
+            await asyncio.wait({reading}, timeout=GRACE_SECONDS if is_silent else None)
 
     async def _ask_nodes(self, failed: RedisServer | None) -> None:
         """Asks known nodes, to which there are connections, then the configuration endpoint, whose name leads to the
