@@ -6,6 +6,7 @@ import { withAdded } from "./placement.js";
 
 /** Their key in `providerOptions` of a call, which goes no further. */
 const OWN = "remembrancer";
+const NAMED = ["userId", "sessionId"];
 const ALL_USERS = "*";
 const MODES = ["users", "all", "off"] as const;
 
@@ -53,6 +54,9 @@ export function remembrancer(memory: Client, settings: MiddlewareSettings = {}) 
     let prompt: readonly Message[] = params.prompt;
     let chat: Asked | undefined;
     try {
+      // A misspelt field must not read as no end user.
+      const unknown = Object.keys(named ?? {}).find((field) => !NAMED.includes(field));
+      if (unknown !== undefined) throw new TypeError(`${OWN}.${unknown}: must be one of ${NAMED.join(", ")}`);
       const userId = name(settings.userId, named?.userId);
       const sessionId = name(settings.sessionId, named?.sessionId);
       if (userId?.trim() === ALL_USERS) throw new TypeError("userId: names all end users, where it must name one");

@@ -183,6 +183,19 @@ test("a blank name, all users and a name that is no text get no memory and no ca
   assert.ok(calls(plain).every(({ prompt }) => !JSON.stringify(prompt).includes("Tea.")));
 });
 
+test("what a call names in another form gets no memory and no capture", async (context) => {
+  const warned = context.mock.method(console, "warn", () => {});
+  const memory = client();
+  for (const given of ["isla", { user_id: "isla" }, ["isla"]]) {
+    const wrapped = wrapLanguageModel({ model: model(), middleware: remembrancer(memory, { capture: "all" }) });
+    await generateText({ model: wrapped, prompt: QUESTION, providerOptions: { remembrancer: given } });
+  }
+
+  assert.deepEqual(received, []);
+  assert.equal((await captured(memory)).length, 0);
+  assert.match(String(warned.mock.calls[1].arguments[1]), /remembrancer.user_id: must be one of userId, sessionId/);
+});
+
 test("without an end user there are shared memories only, and capture where all is captured", async () => {
   const turns = {};
   for (const mode of ["users", "all", "off"]) {
