@@ -16,6 +16,7 @@ from remembrancer.domain.capture.turns import (
     ECHO,
     EXTRACTED,
     KEPT,
+    NOT_EXTRACTED,
     PENDING,
     REPEATED,
     Conversation,
@@ -27,8 +28,6 @@ from remembrancer.domain.times import time_zone
 
 WINDOW_TURNS = 10
 """A window is read when so many turns are unread, or when nothing more was said for a time."""
-NOT_EXTRACTED = "not_extracted"
-"""Why a turn was dropped of which the model chose nothing."""
 REFUSED = "proposal_refused"
 """Why a turn stays as the rules kept it: the gate refused what the model proposed of it; other reasons follow."""
 BAD_ANSWER = "model_answer"
@@ -40,8 +39,8 @@ TURN_CHARACTERS = 6000
 BEFORE_CHARACTERS = 1500
 """Characters of the turn before it there: its end."""
 _READABLE = frozenset((STATEMENT, ANSWERED, NO_STATEMENT, QUESTION, ASSISTANT, ECHO))
-"""Reasons of the rules for turns that a model may decide otherwise. Corrections, agreements, wishes and what is not to be
-kept are decided by the rules alone.
+"""Reasons of the rules for turns that a model may decide otherwise. On corrections, agreements, wishes and what is not
+to be kept, the rules alone decide.
 """
 
 

@@ -91,8 +91,9 @@ POSSESSIONS = _set(
 """What people do not have for an occasion only."""
 RELATIONS = _set(
     """sister mother mom mum mam wife girlfriend daughter aunt grandmother grandma niece granddaughter fiancée
-    brother father dad husband boyfriend son uncle grandfather grandpa nephew grandson fiancé partner boss manager friend colleague doctor dentist therapist neighbour neighbor cousin child kid twin dog cat
-    landlord landlady teacher name nickname hometown"""
+    brother father dad husband boyfriend son uncle grandfather grandpa nephew grandson fiancé partner boss
+    manager friend colleague doctor dentist therapist neighbour neighbor cousin child kid twin dog cat landlord
+    landlady teacher name nickname hometown"""
 )
 """What somebody with a name is to the speaker."""
 CONDITIONS_OF_HEALTH = _set(

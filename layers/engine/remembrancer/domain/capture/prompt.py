@@ -27,8 +27,9 @@ Each span has these fields:
 - turn: the number of the turn, one with * in the brackets.
 - quote: the whole sentence of this turn, or several that belong together, copied letter by letter, in the language of \
 the turn, at most {SPAN_CHARACTERS} characters.
-- about_turn, about_quote: a second sentence, of this turn or one before it, without which the quote is not understood: \
-the question that it answers, or what "it" or "she" means; at most {ABOUT_CHARACTERS} characters. Otherwise null.
+- about_turn, about_quote: a second sentence, of this turn or one before it, without which the quote is not \
+understood: the question that it answers, or what "it" or "she" means; at most {ABOUT_CHARACTERS} characters. \
+Otherwise null.
 - category: {", ".join(CATEGORIES)}. What happened or will happen is episodic; what is so is factual.
 - occurred: when it happened or from when to when it is true, as YYYY, YYYY-MM or YYYY-MM-DD, or two of these with a \
 slash (.. for an open end), reckoned from the date of the turn; null when the quote does not say when.
@@ -65,4 +66,4 @@ def handles(count: int) -> Sequence[str]:
 def _turn(line: Line) -> str:
     mark = "*" if line.is_new and line.is_believed else ""
     speaker = line.speaker or line.role.capitalize()
-    return f"[{line.number}{mark}] {line.observed_at:%Y-%m-%d} {speaker}: {clauses.plain(line.text)}"
+    return f"[{line.number}{mark}] {line.observed_at:%Y-%m-%d} {clauses.plain(speaker)}: {clauses.plain(line.text)}"

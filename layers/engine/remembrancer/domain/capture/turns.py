@@ -31,7 +31,9 @@ WISH = "wish"
 NOT_WANTED = "not_wanted"
 """Reason of a dropped turn that its user does not want to be kept, and of the answer to it."""
 EXTRACTED = "extracted"
-"""Reason of a kept turn of which a language model made the memories."""
+"""Reason of a kept turn of which a language model chose the memories."""
+NOT_EXTRACTED = "not_extracted"
+"""Reason of a dropped turn of which the model chose nothing."""
 
 
 @dataclass(frozen=True, slots=True)
