@@ -165,10 +165,8 @@ def _memory(
     conversation: Conversation, turn: Turn, around: _Neighbours, instruction: str | None, *, pins_at_once: bool = False
 ) -> NewMemory:
     before, following = around.before(turn), around.following(turn)
-    # They need no question to be understood, and with one they would be other memories.
-    is_lasting = lasting.is_lasting(turn.text)
-    text = _spoken(turn) if is_lasting else content(turn, before, turn.text)
-    category = "factual" if is_lasting else "episodic"
+    text = content(turn, before, turn.text)
+    category = "factual" if lasting.is_lasting(turn.text) else "episodic"
     provenance: dict[str, Any] = {
         "conversation_id": str(conversation.conversation_id),
         "turns": [turn.number],
@@ -208,10 +206,11 @@ def _dated(memory: NewMemory, turn: Turn, zone: tzinfo) -> NewMemory:
 
 def content(turn: Turn, before: Turn | None, text: str) -> str:
     """Speaker and text of a turn or of a part of it; a short answer also names its question, without which it means
-    little when it is injected.
+    little when it is injected. What is so needs none, and with one it would be another memory.
     """
     said = spoken(turn.role, turn.speaker, text)
-    if before is not None and before.role != turn.role and len(text) < ANSWER_CHARACTERS:
+    is_short = len(text) < ANSWER_CHARACTERS and not lasting.is_lasting(text)
+    if is_short and before is not None and before.role != turn.role:
         question = long_texts.ending(selection.last_question(before.text), QUESTION_CHARACTERS)
         return f"{said} (asked: {question})" if question else said
     return said

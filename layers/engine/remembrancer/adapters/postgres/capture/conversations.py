@@ -16,7 +16,7 @@ from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.context_growth import grow
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
-from remembrancer.adapters.postgres.memories.memory_writer import write_memories
+from remembrancer.adapters.postgres.memories.memory_writer import NONE, write_memories
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts, room_for_texts
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search import conditions
@@ -244,7 +244,9 @@ class PostgresConversations:
             await swap.make_room(replaced)
             await swap.drop(dropped)
             change = await swap.finish()
-            report = await _written(transaction, conversation, new, None)
+            # What waits for approval stands beside the memory of the rules until then.
+            reviewed = {one.write.memory_id: ids[one.number] for one in new if one.is_reviewed}
+            report = await _written(transaction, conversation, new, None, reviewed)
             accepted = [new[place] for place, result in report.results.items() if result.status == "accepted"]
             await add_texts(transaction, org_id, len(accepted), self._quotas)
             await swap.replaced([one.write.memory_id for one in accepted if one.write.memory_id in replaced])
@@ -392,13 +394,17 @@ def _is_open(decision: Decision, before: _State) -> bool:
 
 
 async def _written(
-    transaction: Transaction, conversation: Conversation, new: Sequence[ExtractedWrite], quotas: Quotas | None
+    transaction: Transaction,
+    conversation: Conversation,
+    new: Sequence[ExtractedWrite],
+    quotas: Quotas | None,
+    reviewed: Mapping[UUID, UUID] = NONE,
 ) -> WriteReport:
     """Results by place in `new`. Raises StoreUnavailable when a memory to be superseded is no longer there."""
     if not new:
         return WriteReport({})
     by_place = {place: memory.write for place, memory in enumerate(new)}
-    report = await write_memories(transaction, _writer(conversation), by_place, quotas)
+    report = await write_memories(transaction, _writer(conversation), by_place, quotas, reviewed=reviewed)
     if any(result.status in {"unknown_supersedes", "shared_supersedes"} for result in report.results.values()):
         raise StoreUnavailable("A memory to be superseded is gone", cause=TARGET_GONE)
     return report
