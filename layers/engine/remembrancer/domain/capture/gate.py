@@ -1,4 +1,4 @@
-"""What of a model's proposals may become a memory: whole sentences of a turn (docs/adr/0061-chosen-spans.md).
+"""What of a model's proposals may become a memory: whole sentences of a turn (docs/adr/0034-capture-gate.md).
 
 Models invent, and conversations may contain instructions to them. So a model chooses, and writes nothing: it quotes a
 span, and the memory has the sentences of the turn that the span touches, word for word. A span cut out of a sentence
