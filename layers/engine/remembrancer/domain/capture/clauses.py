@@ -1,7 +1,7 @@
 """Sentences of a turn as tokens, and where the clauses in them begin.
 
 Tokens are lower-case words, numbers in digits and signs that change a meaning. Articles are left out; contractions are
-two tokens. `SPEAKER` is the one who speaks and `ADDRESSEE` the one spoken to, whether they are named or not.
+two tokens. `SPEAKER` is the one who speaks and `ADDRESSEE` the one spoken to.
 """
 
 import re
