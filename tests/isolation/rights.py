@@ -312,6 +312,10 @@ def _erasure_found(scene: Scene, send: Send, subject: str) -> httpx.Response:
     return send("GET", f"/v1/erasures/{scene.erasures[place]}")
 
 
+ALSO = {"POST /v1/forget": ("query",)}
+"""Further scopes that a route requires."""
+
+
 def _rights(route: str, scope: str, cells: Mapping[str, Outcomes], act: Act, detail: str = "") -> list[Right]:
     return [Right(route, scope, subject, outcomes, act, detail) for subject, outcomes in cells.items()]
 
@@ -512,7 +516,7 @@ def as_markdown() -> str:
         "|---|---|---|---|---|---|---|",
     ]
     for right in RIGHTS:
-        scope = f"`{right.scope}`" if right.scope else "none"
+        scope = ", ".join(f"`{one}`" for one in (right.scope, *ALSO.get(right.route, ()))) if right.scope else "none"
         subject = f"{right.detail}: {right.subject}" if right.detail else right.subject
         lines.append(f"| `{right.route}` | {scope} | {subject} | {' | '.join(right.outcomes)} |")
     return "\n".join(lines)
