@@ -22,12 +22,17 @@ from remembrancer.domain.ranking.ownership import is_own
 
 Floats = NDArray[np.float64]
 
-LINES: Mapping[str, float] = {"lean": 0.05, "balanced": 0.015, "thorough": 0.003}
+LINES: Mapping[str, float] = {"lean": 0.1, "balanced": 0.088, "thorough": 0.03}
 """The least helpfulness of an injected memory, by thoroughness."""
+MOST: Mapping[str, int] = {"lean": 12}
+"""The most memories of a prompt, by thoroughness, unless the request says it: `lean` leaves the long tails out."""
 CERTAINTY = 4
 """The power of the turn's need: where that is doubtful, only memories help that are much better than the others."""
-QUERY_CERTAINTY = 1
-"""The same of a query, which is asked on purpose, often with a few words that look like a turn without need."""
+BREADTH = 0.6
+"""The power of a candidate's place: one more memory beside twenty costs a reader less than a second beside the first.
+"""
+QUERY_LINES: Mapping[str, float] = {"lean": 0.05, "balanced": 0.015, "thorough": 0.003}
+"""The least of a memory in a query's answer, of which the caller says how many there are: places do not count."""
 BACKGROUND = 50
 """The candidates nearest to the turn, whose median cosine is the agent's background."""
 FEWEST_CANDIDATES = 10
@@ -121,11 +126,29 @@ class Judged:
     helps: Floats
 
 
-def helpfulness(signals: Signals, evidence: TurnEvidence, certainty: int = CERTAINTY) -> Floats:
-    """(n,) in [0, 1]: how much each candidate helps, compared with the best of them; the line cuts here."""
-    likely = signals.likely(evidence)
-    helps: Floats = evidence.need**certainty * likely / math.sqrt(max(float(likely.max()), 1e-9))
-    return helps
+def helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
+    """(n,) in [0, 1]: how much each candidate helps in a prompt, compared with the better ones; `LINES` cut here.
+
+    Never less than a worse candidate: where one comes in for being beside many, so do those before it.
+    """
+    likely = _over_best(signals.likely(evidence))
+    best = np.argsort(-likely, kind="stable")
+    beside = likely[best] * np.arange(1, len(likely) + 1) ** BREADTH
+    helps = np.empty(len(likely))
+    helps[best] = np.minimum(np.maximum.accumulate(beside[::-1])[::-1], 1.0)
+    result: Floats = evidence.need**CERTAINTY * helps
+    return result
+
+
+def query_helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
+    """(n,) in [0, 1]: how much each helps in a query's answer; `QUERY_LINES` cut here. A query is asked on purpose,
+    often with a few words that look like a turn without need, so need counts with its first power.
+    """
+    return evidence.need * _over_best(signals.likely(evidence))
+
+
+def _over_best(likely: Floats) -> Floats:
+    return likely / math.sqrt(max(float(likely.max()), 1e-9))
 
 
 def asks(query: str, vector: Vector | None, model: str) -> float | None:
