@@ -1,7 +1,6 @@
 """The candidates of labelled turns as assembly compares them, found in a memory map of each agent, without servers."""
 
-import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any

@@ -22,13 +22,13 @@ from remembrancer.domain.ranking.ownership import is_own
 
 Floats = NDArray[np.float64]
 
-LINES: Mapping[str, float] = {"lean": 0.1, "balanced": 0.088, "thorough": 0.03}
+LINES: Mapping[str, float] = {"lean": 0.055, "balanced": 0.036, "thorough": 0.01}
 """The least helpfulness of an injected memory, by thoroughness."""
 MOST: Mapping[str, int] = {"lean": 12}
 """The most memories of a prompt, by thoroughness, unless the request says it: `lean` leaves the long tails out."""
 CERTAINTY = 4
 """The power of the turn's need: where that is doubtful, only memories help that are much better than the others."""
-BREADTH = 0.6
+BREADTH = 1 / 3
 """The power of a candidate's place: one more memory beside twenty costs a reader less than a second beside the first.
 """
 QUERY_LINES: Mapping[str, float] = {"lean": 0.05, "balanced": 0.015, "thorough": 0.003}
@@ -100,7 +100,12 @@ class Signals:
 
     def likely(self, evidence: TurnEvidence) -> Floats:
         """(n,): how likely each is the one that is needed, where one is."""
-        figures = np.column_stack(
+        figures = self.figures(evidence)
+        return logistic(fitted.BIAS + ((figures @ _SQUARE + _LINEAR) * figures).sum(axis=1))
+
+    def figures(self, evidence: TurnEvidence) -> Floats:
+        """(n, 9): what `fitted.LINEAR` weighs, in its order."""
+        return np.column_stack(
             [
                 self.dense - (evidence.cosine - evidence.margin),
                 self.lexical * self.information,
@@ -113,9 +118,6 @@ class Signals:
                 np.full(len(self.dense), evidence.margin),
             ]
         )
-        logit = fitted.BIAS + ((figures @ _SQUARE + _LINEAR) * figures).sum(axis=1)
-        likely: Floats = 1 / (1 + np.exp(-np.clip(logit, -60, 60)))
-        return likely
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,17 +129,21 @@ class Judged:
 
 
 def helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
-    """(n,) in [0, 1]: how much each candidate helps in a prompt, compared with the better ones; `LINES` cut here.
+    """(n,) in [0, 1]: how much each candidate helps in a prompt, compared with the others; `LINES` cut here."""
+    return evidence.need**CERTAINTY * beside_each_other(signals.likely(evidence))
 
-    Never less than a worse candidate: where one comes in for being beside many, so do those before it.
+
+def beside_each_other(likely: Floats) -> Floats:
+    """(n,) in [0, 1]: what each adds to those that are likelier, for a turn that surely needs a memory.
+
+    Never less than a less likely one: where that comes in for being beside many, so do those before it.
     """
-    likely = _over_best(signals.likely(evidence))
+    likely = _over_best(likely)
     best = np.argsort(-likely, kind="stable")
     beside = likely[best] * np.arange(1, len(likely) + 1) ** BREADTH
     helps = np.empty(len(likely))
     helps[best] = np.minimum(np.maximum.accumulate(beside[::-1])[::-1], 1.0)
-    result: Floats = evidence.need**CERTAINTY * helps
-    return result
+    return helps
 
 
 def query_helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
@@ -145,6 +151,12 @@ def query_helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
     often with a few words that look like a turn without need, so need counts with its first power.
     """
     return evidence.need * _over_best(signals.likely(evidence))
+
+
+def logistic(logit: Floats) -> Floats:
+    """(n,): the probabilities of these logits."""
+    likely: Floats = 1 / (1 + np.exp(-np.clip(logit, -60, 60)))
+    return likely
 
 
 def _over_best(likely: Floats) -> Floats:
