@@ -31,7 +31,7 @@ CERTAINTY = 4
 BREADTH = 1 / 3
 """The power of a candidate's place: one more memory beside twenty costs a reader less than a second beside the first.
 """
-QUERY_LINES: Mapping[str, float] = {"lean": 0.05, "balanced": 0.015, "thorough": 0.003}
+QUERY_LINES: Mapping[str, float] = {"lean": 0.04, "balanced": 0.012, "thorough": 0.0015}
 """The least of a memory in a query's answer, of which the caller says how many there are: places do not count."""
 BACKGROUND = 50
 """The candidates nearest to the turn, whose median cosine is the agent's background."""
