@@ -22,15 +22,13 @@ from remembrancer.domain.ranking.ownership import is_own
 
 Floats = NDArray[np.float64]
 
-LINES: Mapping[str, float] = {"lean": 0.055, "balanced": 0.036, "thorough": 0.01}
+LINES: Mapping[str, float] = {"lean": 0.07, "balanced": 0.04, "thorough": 0.015}
 """The least helpfulness of an injected memory, by thoroughness."""
-MOST: Mapping[str, int] = {"lean": 12}
-"""The most memories of a prompt, by thoroughness, unless the request says it: `lean` leaves the long tails out."""
+MOST: Mapping[str, int] = {"lean": 12, "balanced": 30}
+"""The most memories of a prompt, by thoroughness, unless the request says how many: the tails of unsure turns are long.
+"""
 CERTAINTY = 4
 """The power of the turn's need: where that is doubtful, only memories help that are much better than the others."""
-BREADTH = 1 / 3
-"""The power of a candidate's place: one more memory beside twenty costs a reader less than a second beside the first.
-"""
 QUERY_LINES: Mapping[str, float] = {"lean": 0.04, "balanced": 0.012, "thorough": 0.0015}
 """The least of a memory in a query's answer, of which the caller says how many there are: places do not count."""
 BACKGROUND = 50
@@ -140,7 +138,8 @@ def beside_each_other(likely: Floats) -> Floats:
     """
     likely = _over_best(likely)
     best = np.argsort(-likely, kind="stable")
-    beside = likely[best] * np.arange(1, len(likely) + 1) ** BREADTH
+    # One more memory beside twenty costs a reader less than a second beside the first.
+    beside = likely[best] * np.sqrt(np.arange(1, len(likely) + 1))
     helps = np.empty(len(likely))
     helps[best] = np.minimum(np.maximum.accumulate(beside[::-1])[::-1], 1.0)
     return helps
