@@ -97,7 +97,7 @@ def _injected(turn: JudgedTurn, weights: Weights, thoroughness: str) -> NDArray[
     likely = helpfulness.logistic(weights.bias + ((table @ weights.square + weights.linear) * table).sum(axis=1))
     helps = helpfulness.beside_each_other(likely) * evidence.need**helpfulness.CERTAINTY
     best = np.lexsort((-likely, -helps))[: np.count_nonzero(helps >= LINES[thoroughness])][: MOST.get(thoroughness)]
-    return cast("NDArray[np.intp]", best[np.cumsum(turn.tokens[best]) <= BUDGET])
+    return best[np.cumsum(turn.tokens[best]) <= BUDGET]
 
 
 def _figures(turn: JudgedTurn) -> Floats:
