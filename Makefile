@@ -12,7 +12,7 @@ SAM_CLI := aws-sam-cli==1.170.0
 LITELLM_VENV := .venv-litellm
 LITELLM := litellm[proxy]==1.106.2
 FRAMEWORKS_VENV := .venv-frameworks
-FRAMEWORKS := langchain==1.4.7 langgraph==1.2.22 openai-agents==0.24.0
+FRAMEWORKS := langchain==1.4.7 langgraph==1.2.22 openai-agents==0.24.0 pydantic-ai-slim==2.68.0 strands-agents==1.62.0
 PEERS_VENV := .venv-peers
 PEERS := $(patsubst benchmarks/peers/requirements/%.txt,$(PEERS_VENV)/%/done,$(wildcard benchmarks/peers/requirements/*.txt))
 # Groups start in the order of collection, which is theirs in tests/conftest.py. What pytest compiles for its assertions is
@@ -199,8 +199,9 @@ $(LITELLM_VENV)/done:
 	@$(LITELLM_VENV)/bin/python -m pip install --disable-pip-version-check "$(LITELLM)"
 	@touch $@
 
-# The agent frameworks have their own environment too. Only wheels are installed: other packages would be compiled.
-$(FRAMEWORKS_VENV)/done:
+# The agent frameworks have their own environment too. Only wheels are installed: other packages would be compiled. A later
+# Makefile may name further ones.
+$(FRAMEWORKS_VENV)/done: Makefile
 	@echo "Installing $(FRAMEWORKS) into $(FRAMEWORKS_VENV)"
 	@test -x $(FRAMEWORKS_VENV)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS_VENV)
 	@$(FRAMEWORKS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: $(FRAMEWORKS)
