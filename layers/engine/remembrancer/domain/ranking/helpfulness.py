@@ -22,9 +22,9 @@ from remembrancer.domain.ranking.ownership import is_own
 
 Floats = NDArray[np.float64]
 
-LINES: Mapping[str, float] = {"lean": 0.07, "balanced": 0.04, "thorough": 0.015}
+LINES: Mapping[str, float] = {"lean": 0.07, "balanced": 0.041, "thorough": 0.015}
 """The least helpfulness of an injected memory, by thoroughness."""
-MOST: Mapping[str, int] = {"lean": 12, "balanced": 30}
+MOST: Mapping[str, int] = {"lean": 12, "balanced": 35}
 """The most memories of a prompt, by thoroughness, unless the request says how many: the tails of unsure turns are long.
 """
 CERTAINTY = 4
