@@ -22,12 +22,15 @@ from remembrancer.domain.ranking.ownership import is_own
 
 Floats = NDArray[np.float64]
 
-LINES: Mapping[str, float] = {"lean": 0.05, "balanced": 0.015, "thorough": 0.003}
+LINES: Mapping[str, float] = {"lean": 0.07, "balanced": 0.041, "thorough": 0.015}
 """The least helpfulness of an injected memory, by thoroughness."""
+MOST: Mapping[str, int] = {"lean": 12, "balanced": 35}
+"""The most memories of a prompt, by thoroughness, unless the request says how many: the tails of unsure turns are long.
+"""
 CERTAINTY = 4
 """The power of the turn's need: where that is doubtful, only memories help that are much better than the others."""
-QUERY_CERTAINTY = 1
-"""The same of a query, which is asked on purpose, often with a few words that look like a turn without need."""
+QUERY_LINES: Mapping[str, float] = {"lean": 0.04, "balanced": 0.012, "thorough": 0.0015}
+"""The least of a memory in a query's answer, of which the caller says how many there are: places do not count."""
 BACKGROUND = 50
 """The candidates nearest to the turn, whose median cosine is the agent's background."""
 FEWEST_CANDIDATES = 10
@@ -95,7 +98,12 @@ class Signals:
 
     def likely(self, evidence: TurnEvidence) -> Floats:
         """(n,): how likely each is the one that is needed, where one is."""
-        figures = np.column_stack(
+        figures = self.figures(evidence)
+        return logistic(fitted.BIAS + ((figures @ _SQUARE + _LINEAR) * figures).sum(axis=1))
+
+    def figures(self, evidence: TurnEvidence) -> Floats:
+        """(n, 9): what `fitted.LINEAR` weighs, in its order."""
+        return np.column_stack(
             [
                 self.dense - (evidence.cosine - evidence.margin),
                 self.lexical * self.information,
@@ -108,9 +116,6 @@ class Signals:
                 np.full(len(self.dense), evidence.margin),
             ]
         )
-        logit = fitted.BIAS + ((figures @ _SQUARE + _LINEAR) * figures).sum(axis=1)
-        likely: Floats = 1 / (1 + np.exp(-np.clip(logit, -60, 60)))
-        return likely
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +126,40 @@ class Judged:
     helps: Floats
 
 
-def helpfulness(signals: Signals, evidence: TurnEvidence, certainty: int = CERTAINTY) -> Floats:
-    """(n,) in [0, 1]: how much each candidate helps, compared with the best of them; the line cuts here."""
-    likely = signals.likely(evidence)
-    helps: Floats = evidence.need**certainty * likely / math.sqrt(max(float(likely.max()), 1e-9))
+def helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
+    """(n,) in [0, 1]: how much each candidate helps in a prompt, compared with the others; `LINES` cut here."""
+    return evidence.need**CERTAINTY * beside_each_other(signals.likely(evidence))
+
+
+def beside_each_other(likely: Floats) -> Floats:
+    """(n,) in [0, 1]: what each adds to those that are likelier, for a turn that surely needs a memory.
+
+    Never less than a less likely one: where that comes in for being beside many, so do those before it.
+    """
+    likely = _over_best(likely)
+    best = np.argsort(-likely, kind="stable")
+    # One more memory beside twenty costs a reader less than a second beside the first.
+    beside = likely[best] * np.sqrt(np.arange(1, len(likely) + 1))
+    helps = np.empty(len(likely))
+    helps[best] = np.minimum(np.maximum.accumulate(beside[::-1])[::-1], 1.0)
     return helps
+
+
+def query_helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
+    """(n,) in [0, 1]: how much each helps in a query's answer; `QUERY_LINES` cut here. A query is asked on purpose,
+    often with a few words that look like a turn without need, so need counts with its first power.
+    """
+    return evidence.need * _over_best(signals.likely(evidence))
+
+
+def logistic(logit: Floats) -> Floats:
+    """(n,): the probabilities of these logits."""
+    likely: Floats = 1 / (1 + np.exp(-np.clip(logit, -60, 60)))
+    return likely
+
+
+def _over_best(likely: Floats) -> Floats:
+    return likely / math.sqrt(max(float(likely.max()), 1e-9))
 
 
 def asks(query: str, vector: Vector | None, model: str) -> float | None:
