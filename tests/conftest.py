@@ -54,6 +54,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that start servers stay together with those that use the same ones; unit tests go by file, and last."""
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_group(item)))
+        if item.path.is_relative_to(_HERE / "tools"):
+            item.add_marker(pytest.mark.long)
     items.sort(key=lambda item: _place(_group(item)))
 
 

@@ -19,7 +19,7 @@ UNCHANGED = {
     "openai_agents_runs": ["Be brief.", QUESTION],
 }
 
-pytestmark = environment.installed
+pytestmark = [pytest.mark.long, environment.installed]
 
 
 @asynccontextmanager

@@ -17,7 +17,10 @@ from tests.unit.documents import blocks
 
 CLIENT = ROOT / "clients" / "typescript"
 
-pytestmark = pytest.mark.skipif(not (CLIENT / "dist" / "index.js").exists(), reason="make test builds it")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not (CLIENT / "dist" / "index.js").exists(), reason="make test-all builds it"),
+]
 
 
 def test_its_tests_pass_against_the_service(tenant: Tenant) -> None:

@@ -19,6 +19,8 @@ from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from tests.e2e.conftest import Loop
 from tests.faults.instance import AssemblyInstance, WithoutMaps, create_agent
 
+pytestmark = pytest.mark.long
+
 # Later than each of these KMS gives up by itself, after two attempts of a second each.
 BOUNDS = {
     "ASSEMBLY_MS": "1500",

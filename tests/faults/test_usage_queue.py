@@ -13,6 +13,8 @@ from remembrancer.adapters.postgres.connection.database import Database
 from tests.e2e.conftest import Loop
 from tests.faults.instance import BOUNDS, FISH, QUESTION, Agent, AssemblyInstance, create_agent
 
+pytestmark = pytest.mark.long
+
 ANSWERS = 20
 
 
