@@ -19,7 +19,6 @@ _OWN = str(_HERE.parent / ".local")
 """What `make run` has written in this checkout, for its user."""
 _LONGEST_FIRST = ("integration/engine", "e2e", "isolation", "faults", "integration/local", "clients", "integration")
 """Groups of tests that run for a minute or more; short ones fill the end, so that no process runs long alone."""
-
 _LONG = ("tools", "integration/local")
 """All tests of these folders: of what the project is developed and run locally with."""
 

@@ -20,7 +20,7 @@ from tests.e2e.conftest import Loop, NewTenant, SampleTenant, Tenant, tenants
 from tests.e2e.events import http_event
 
 NAMES = ("Isla", "Noor", "Pavel", "Rosa", "Sven", "Thandi", "Ugo", "Vera", "Wanda", "Xenia", "Yusuf", "Zoe")
-MEALS = {"breakfast": "rye bread with honey", "lunch": "a bowl of lentil soup", "dinner": "grilled trout with lemon"}
+MEALS = (("breakfast", "rye bread with honey"), ("lunch", "a bowl of lentil soup"), ("dinner", "grilled trout"))
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +29,9 @@ def guests(stack: Stack, loop: Loop) -> Iterator[Tenant]:
     with contextmanager(tenants)(stack, loop) as new_tenant:
         tenant = new_tenant()
         tenant.direct("You answer the guests of a small hotel.")
+        tenant.remember("Tomasz repairs the boiler and cooks dumplings on Fridays.")
         tenant.remember(
-            "Tomasz repairs the boiler and cooks dumplings on Fridays.",
-            *(
-                f"{name} is one of the guests and likes {dish} for {meal}, not too early."
-                for name in NAMES
-                for meal, dish in MEALS.items()
-            ),
+            *(f"{name} is one of the guests, and likes {dish} for {meal}." for name in NAMES for meal, dish in MEALS)
         )
         tenant.until_embedded()
         yield tenant
