@@ -18,9 +18,12 @@ def show_conversations(terminal: Terminal, result: Mapping[str, Any]) -> None:
     for act, title in _TITLES.items():
         _print(terminal, title, result[act])
     _print(terminal, "look-alikes", {**result["alike"], **result["alike_by_half"]})
-    turns, superseded = result["turns"], result["wrongly_superseded"]
-    terminal.say(f"Wrongly superseded: {superseded} of {turns} turns ({superseded / turns:.2%}).")
-    terminal.say(f"Wrongly said to be out of date: {result['wrongly_doubted']}.")
+    for half, turns in result["turns"].items():
+        superseded, doubted = result["wrongly_superseded"][half], result["wrongly_doubted"][half]
+        terminal.say(
+            f"{half}: of {turns} turns wrongly superseded {superseded} ({superseded / turns:.2%}), "
+            f"wrongly said to be out of date {doubted}."
+        )
 
 
 def transcript(played: Played, outcomes: Sequence[Outcome], wrong: Sequence[Wrong]) -> str:

@@ -1,6 +1,7 @@
 """`remembrancer eval --conversations`: plays them in a temporary stack, and prints figures and transcripts."""
 
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Sequence
 
 from local.cli import scratch
@@ -33,7 +34,10 @@ async def converse(arguments: Namespace, terminal: Terminal) -> bool:
         raise CommandError(str(error)) from error
     found = [outcome for one in played for outcome in outcomes.judge(one)]
     wrong = [other for one in played for other in outcomes.wrongs(one)]
-    result = outcomes.summary(found, wrong, sum(one.spoken for one in every))
+    turns: Counter[str] = Counter()
+    for conversation in every:
+        turns[conversation.half] += conversation.spoken
+    result = outcomes.summary(found, wrong, turns)
     terminal.result(result)
     if not terminal.as_json:
         for one in played:

@@ -6,7 +6,7 @@ A file has one half; its lines:
     m1: TEXT                                 a memory that the end user has before it
     -- 2026-10-05 10:02                      a session begins, in UTC
     u1: TEXT                                 a turn of the user, a1 of the assistant
-    > correct TARGET | NEW | OLD | QUESTION  the turn above corrects TARGET, a turn or memory
+    > correct TARGET | NEW | OLD | QUESTION  the turn above corrects TARGET, a turn or memory, or settles it anew
     > agree WORDS | QUESTION                 the turn above is the assistant's, and the user accepted it
     > state WORDS | QUESTION                 the turn above says so, whatever else of it is corrected or forgotten
     > forget TARGET | WORDS | QUESTION [| WISH]   TARGET is to be forgotten; `self`: the turn above is not to be kept
@@ -182,8 +182,9 @@ def _parts(text: str) -> tuple[str, ...]:
 def _check(place: str, label: Label, turns: Mapping[str, Turn]) -> None:
     """Raises DatasetError for a label that does not fit its turn or its target."""
     turn = turns[label.turn]
-    if (turn.role == "assistant") != (label.act == "agree") and label.act != "keep":
-        raise DatasetError(f"{place}: an assistant is agreed with, and users do all else")
+    is_anew = label.act == "correct" and not label.kind
+    if (turn.role == "assistant") != (label.act == "agree") and label.act != "keep" and not is_anew:
+        raise DatasetError(f"{place}: an assistant is agreed with or settles anew, and users do all else")
     if label.kind:
         return
     if label.target not in turns:

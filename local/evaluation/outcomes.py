@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from local.evaluation.conversations import ACTS, Conversation, Label
@@ -54,7 +54,7 @@ def judge(played: Played) -> list[Outcome]:
 
 def wrongs(played: Played) -> list[Wrong]:
     """Memories that were superseded or doubted without a label that says so."""
-    allowed = {(label.turn, label.target) for label in played.conversation.labels if label.act == "correct"}
+    allowed = set(_allowed(played.conversation))
     return [
         Wrong(played.conversation, _last(played, newer), older, newer, is_superseded)
         for older, newer, is_superseded in _replaced(played)
@@ -62,13 +62,37 @@ def wrongs(played: Played) -> list[Wrong]:
     ]
 
 
+def _allowed(conversation: Conversation) -> Iterator[tuple[str, str]]:
+    """Turns that may replace a turn: those that correct it in the end, too, and the user's with the answer to it."""
+    places = list(conversation.turns)
+    for label in _corrections(conversation):
+        for turn in (label.turn, _last_word(conversation, label).turn):
+            place = places.index(turn) - (conversation.turns[turn].role == "assistant")
+            yield from ((one, label.target) for one in places[place : place + 2])
+
+
+def _corrections(conversation: Conversation) -> Iterator[Label]:
+    return (label for label in conversation.labels if label.act == "correct" and not label.kind)
+
+
+def _last_word(conversation: Conversation, label: Label) -> Label:
+    """The correction with the turn and the value that hold in the end: what it says may be corrected itself."""
+    for later in _corrections(conversation):
+        if later.target == label.turn != later.turn and any(has(later.old, [word]) for word in label.words):
+            return _last_word(conversation, replace(label, turn=later.turn, words=later.words))
+    return label
+
+
 def has(text: str, words: Iterable[str]) -> bool:
     """Whether all of them stand in the text, as whole words, in any case."""
     return all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) for word in words)
 
 
-def summary(outcomes: Sequence[Outcome], wrong: Sequence[Wrong], turns: int) -> dict[str, Any]:
-    """Figures by act, in all and by half, language, domain and difficulty; look-alikes by kind; wrong supersessions."""
+def summary(outcomes: Sequence[Outcome], wrong: Sequence[Wrong], turns: Mapping[str, int]) -> dict[str, Any]:
+    """Figures by act, in all and by half, language, domain and difficulty; look-alikes by kind; wrong supersessions.
+
+    `turns`: how many were spoken in each half.
+    """
     groups: Mapping[str, Callable[[Outcome], str]] = {
         "half": lambda one: one.conversation.half,
         "language": lambda one: one.conversation.language,
@@ -78,13 +102,18 @@ def summary(outcomes: Sequence[Outcome], wrong: Sequence[Wrong], turns: int) -> 
     meant = [one for one in outcomes if not one.label.kind]
     alike = [one for one in outcomes if one.label.kind]
     return {
-        "turns": turns,
+        "turns": dict(turns),
         **{act: _by(meant, act, groups) for act in ACTS},
         "alike": _table(alike, lambda one: f"{one.label.act} {one.label.kind}"),
         "alike_by_half": _table(alike, groups["half"]),
-        "wrongly_superseded": sum(one.is_superseded for one in wrong),
-        "wrongly_doubted": sum(not one.is_superseded for one in wrong),
+        "wrongly_superseded": _by_half(turns, (one for one in wrong if one.is_superseded)),
+        "wrongly_doubted": _by_half(turns, (one for one in wrong if not one.is_superseded)),
     }
+
+
+def _by_half(halves: Iterable[str], wrong: Iterable[Wrong]) -> dict[str, int]:
+    counted = Counter(one.conversation.half for one in wrong)
+    return {half: counted[half] for half in halves}
 
 
 def _by(
@@ -108,7 +137,8 @@ def _means(outcomes: Sequence[Outcome]) -> dict[str, float]:
 
 
 def _corrected(played: Played, label: Label) -> dict[str, int]:
-    """`right`: the new value stands in the text, and the old one does not, or is marked below it."""
+    """`right`: the value that holds in the end stands in the text, and the old one does not, or is marked below it."""
+    label = _last_word(played.conversation, label)
     items = played.answers[label.question]
     old = [place for place, item in enumerate(items) if _is_old(played, item, label)]
     new = [place for place, item in enumerate(items) if place not in old and _is_of(played, item, label)]

@@ -127,6 +127,7 @@ def test_conversations_are_listed_by_session_and_page(tenant: Tenant) -> None:
 
     pages = [*first["conversations"], *second["conversations"]]
     assert [one["conversation_id"] for one in pages] == ids[::-1]
+    assert [one["first_words"] for one in pages] == [f"I have bought boat number {number}." for number in (2, 1, 0)]
     assert second["next_cursor"] is None
     assert [one["conversation_id"] for one in named["conversations"]] == [ids[1]]
     assert tenant.client.get("/v1/conversations", params={"session_id": "s9"}).json()["conversations"] == []

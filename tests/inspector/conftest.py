@@ -74,6 +74,7 @@ def scene(inspected: tuple[Stack, Loop], tmp_path_factory: pytest.TempPathFactor
         "correct": _correct(new_tenant),
         "review": _review(new_tenant),
         "instructed": _instructed(new_tenant),
+        "corrected": _corrected(new_tenant),
         "many": _many(new_tenant()),
         "hostile": _hostile(new_tenant()),
         "empty": _place(new_tenant()),
@@ -147,6 +148,20 @@ def _instructed(new_tenant: NewTenant) -> dict[str, str]:
     end = time.monotonic() + 60
     while len(_read(tenant, "memories", user_id="ada", pin_proposed=True)) < len(messages):
         assert time.monotonic() < end, "the worker has not captured the instructions"
+        time.sleep(0.2)
+    return _place(tenant)
+
+
+def _corrected(new_tenant: NewTenant) -> dict[str, str]:
+    """A captured conversation in which an end user corrects what they said."""
+    tenant = new_tenant()
+    texts = ("My rear wheel is 26 inches.", "No, my rear wheel is 28 inches, not 26.")
+    messages = [{"role": "user", "content": text} for text in texts]
+    said = {"agent_id": tenant.agent_id, "session_id": "chat", "user_id": "ada", "messages": messages}
+    tenant.client.post("/v1/conversations", json=said).raise_for_status()
+    end = time.monotonic() + 60
+    while not _read(tenant, "memories", user_id="ada", status="superseded"):
+        assert time.monotonic() < end, "the worker has not captured the correction"
         time.sleep(0.2)
     return _place(tenant)
 

@@ -30,6 +30,12 @@ test("an assembly shows the text for the model, and why", async () => {
   // The first requests of an instance may be late on a busy machine.
   for (let attempt = 0; attempt < 5 && word !== "Complete"; attempt++) word = await assembled(page, QUESTION);
   assert.equal(word, "Complete");
+  assert.match(await page.locator("[data-test=probably]").innerText(), /^(Probably none|About \d+) of the \d+ memories helps? with this message\.$/);
+  assert.equal(await page.locator("[data-test=costs]").count(), 0);
+  await page.getByText("Options", { exact: true }).click();
+  await page.getByLabel("Price, $ a million tokens").fill("2.5");
+  await assembled(page, QUESTION);
+  assert.match(await page.locator("[data-test=costs]").innerText(), /^\$\d+\.\d\d for the input of a thousand such prompts, \$\d+\.\d\d of it/);
 
   const context = page.getByRole("region", { name: "What the model sees" });
   assert.match(await context.innerText(), /<memories-\d{9}>[\s\S]*feathers[\s\S]*<\/memories-\d{9}>/);

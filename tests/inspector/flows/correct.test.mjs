@@ -241,12 +241,31 @@ test("a conversation shows what each turn left behind, and leads to its memory a
   const { page } = inspector;
   await shows(page, "Conversations");
 
-  await page.getByRole("button", { name: /chat/ }).click();
+  await page.getByRole("button", { name: /Hi! .*chat/ }).click();
   await page.getByText("1 of 2 turns kept").waitFor();
   await page.getByText("no statement").waitFor();
   await page.getByRole("button", { name: "Open the memory" }).click();
   await reads(page, "I moved to Oban");
   await page.getByRole("button", { name: "Open the conversation" }).click();
   await page.getByText("1 of 2 turns kept").waitFor();
+  await closed(inspector);
+});
+
+test("a conversation shows what a turn corrected, and the correction can be undone and made again", async () => {
+  const inspector = await signedIn(scene.corrected);
+  const { page } = inspector;
+  await page.getByLabel("End user").fill("ada");
+  await page.keyboard.press("Tab");
+  await shows(page, "Conversations");
+
+  await page.getByRole("button", { name: /My rear wheel is 26 inches/ }).click();
+  await page.getByRole("button", { name: "What it corrected" }).click();
+  await page.getByText("replaced", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Undo the correction" }).click();
+  await says(page, "the earlier memory is active again");
+  await page.locator(".detail").getByText("superseded", { exact: true }).first().waitFor();
+  await undo(page);
+  await says(page, "The correction holds again");
+  await page.locator(".detail").getByText("active", { exact: true }).first().waitFor();
   await closed(inspector);
 });

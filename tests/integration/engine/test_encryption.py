@@ -3,6 +3,7 @@
 import asyncio
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -17,13 +18,16 @@ from remembrancer.adapters.aws.signed_calls import JsonService
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.encryption.keyring import KeyRing
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.encryption.sealed_text import TEXT, TURN, UNREADABLE_TEXT, Plain, Sealed, decode_text
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StaleDataKey, StoreUnavailable
+from remembrancer.ports.capture import ConversationListing
 from remembrancer.ports.memories import Listing, WriteResult
+from remembrancer.usecases.capture.read import ConversationReader
 from remembrancer.usecases.encryption.encrypt import Encryption, EncryptionProgress
 from remembrancer.usecases.encryption.opening import opened
 from remembrancer.usecases.memories.precomputation import Deriver
@@ -333,6 +337,22 @@ async def test_turns_of_conversations_are_sealed_and_rotated_and_none_keeps_a_re
     assert (second.left, second.finished) == (0, True)
     assert await _turns(vault) == [(2, (text, "ann")) for text in said]
     assert [key.retired_at is None for key in await vault.keys.of(tenant.org_id)] == [False, True]
+
+
+async def test_listed_conversations_open_their_own_first_words(tenant: Tenant, aws_server: AwsServer) -> None:
+    said = {name: f"I am {name}." for name in ("ann", "ben")}
+    for name, text in said.items():
+        await converse(tenant, text, "Noted.", user_id=name, session_id=name)
+    vault = Vault.of(tenant, aws_server, await new_kms_key(aws_server))
+    await vault.turn_on()
+    await vault.encryption.advance(tenant.org_id, until=math.inf)
+    reader = ConversationReader(PostgresConversations(tenant.database), vault.ring)
+
+    listed = await reader.list(replace(tenant.principal, sees_all=True), ConversationListing(limit=5))
+
+    assert {one.user_id: [turn.text for turn in one.turns] for one in listed} == {
+        name: [text] for name, text in said.items()
+    }
 
 
 async def test_turns_without_text_hold_up_no_rotation(vault: Vault) -> None:

@@ -220,9 +220,10 @@ def test_a_turn_that_only_looks_like_something_changes_nothing(conversation: Con
 def test_figures_are_shares_by_act_half_and_kind(conversation: Conversation) -> None:
     after = played(conversation, replace(OLD, status="superseded", by="new"), NEW)
 
-    result = outcomes.summary(outcomes.judge(after), outcomes.wrongs(after), conversation.spoken)
+    result = outcomes.summary(outcomes.judge(after), outcomes.wrongs(after), {"chosen": 8})
 
-    assert (result["turns"], result["wrongly_superseded"], result["wrongly_doubted"]) == (8, 0, 0)
+    assert result["turns"] == {"chosen": 8}
+    assert result["wrongly_superseded"] == result["wrongly_doubted"] == {"chosen": 0}
     assert result["correct"]["all"]["right"] == result["correct"]["chosen"]["right"] == 1
     assert (result["agree"]["hard"]["right"], result["state"]["en"]["right"]) == (0, 0)
     assert Counter(row["count"] for row in result["alike"].values()) == {1: 4}
@@ -239,17 +240,47 @@ def test_a_transcript_says_what_became_of_each_label_and_memory(conversation: Co
     assert lines[lines.index(f"---- {SIZE}") + 1] == "the text"
 
 
+def test_what_the_assistant_settles_anew_is_the_last_word_of_both(tmp_path: Path) -> None:
+    """The first correction is right with the value that holds in the end, and either of the two may supersede."""
+    lines = (
+        "a1: Friday at 9:00 then.\nu1: I can't on Fridays, Monday.\n> correct a1 | Monday | Friday | When do I come?\n"
+        "a2: Tuesday at 9:00, Monday is full.\n> correct u1 | Tuesday | Monday | When do I come?\nu2: I see."
+    )
+    [conversation] = read(tmp_path, f"== a | b | en\n-- 2026-10-05 10:02\n{lines}")
+    first = Stored("first", "Assistant: Friday at 9:00 then.", "superseded", frozenset({"a1"}), by="last")
+    second = Stored("second", "User: I can't on Fridays, Monday.", "superseded", frozenset({"u1"}), by="last")
+    last = Stored("last", "Assistant: Tuesday at 9:00, Monday is full.", "active", frozenset({"a2"}))
+    held = Stored("second", second.text, "active", second.turns)
+
+    settled = played(conversation, first, second, last)
+    open_still = played(conversation, replace(first, status="active", by=None), last)
+    early = played(conversation, replace(first, by="second"), held)
+
+    assert [one.right for one in outcomes.judge(settled)] == [True, True] and not outcomes.wrongs(settled)
+    assert [one.right for one in outcomes.judge(open_still)] == [False, True]
+    assert [one.right for one in outcomes.judge(early)] == [False, False] and not outcomes.wrongs(early)
+
+
 def test_our_set_is_what_its_documentation_says() -> None:
     every = conversations.read([ROOT / "benchmarks" / "conversations"])
-    halves = [[one for one in every if one.half == half] for half in ("chosen", "confirming")]
+    parts = {part: [one for one in every if one.half == part] for part in ("chosen", "confirming", "fresh")}
+    english = {part: [one for one in own if one.language == "en"] for part, own in parts.items()}
+    domains = {part: {one.domain for one in own} for part, own in english.items()}
+    texts = Counter(text for own in parts.values() for text in _long_texts(own))
+    labels = {
+        part: Counter(bool(label.kind) or label.act for one in own for label in one.labels)
+        for part, own in parts.items()
+    }
 
-    labels = [Counter(bool(label.kind) or label.act for one in half for label in one.labels) for half in halves]
-    assert [len(half) for half in halves] == [23, 23]
-    for counted in labels:
+    assert {part: len(own) for part, own in parts.items()} == {"chosen": 23, "confirming": 23, "fresh": 27}
+    for counted in labels.values():
         assert counted["correct"] >= 60 and counted["agree"] >= 30 and counted["forget"] >= 20 and counted[True] >= 100
-    texts = [{turn.text for one in half for turn in one.turns.values() if len(turn.text) > 25} for half in halves]
-    assert not texts[0] & texts[1]
-    domains = [{one.domain for one in half if one.language == "en"} for half in halves]
-    assert len(domains[0]) == len(domains[1]) == 10 and not domains[0] & domains[1]
-    assert all(sum(one.hard for one in half) == 10 for half in halves)
-    assert all(sum(one.language != "en" for one in half) == 3 for half in halves)
+    assert max(texts.values()) == 1
+    assert {part: len(own) for part, own in domains.items()} == {"chosen": 10, "confirming": 10, "fresh": 12}
+    assert len(set().union(*domains.values())) == 32
+    assert all(2 * sum(one.hard for one in own) == len(own) for own in english.values())
+    assert all(len(parts[part]) - len(english[part]) == 3 for part in parts)
+
+
+def _long_texts(own: Sequence[Conversation]) -> set[str]:
+    return {turn.text for one in own for turn in one.turns.values() if len(turn.text) > 25}

@@ -199,6 +199,8 @@ class Conversation:
     updated_at: datetime
     user_id: str | None = None
     pending: int = 0
+    first_words: str | None = None
+    """In lists: how the first message of its user begins."""
     turns: tuple[Turn, ...] = ()
 
 

@@ -113,5 +113,5 @@ class Conversations(Protocol):
         ...
 
     async def list(self, principal: Principal, listing: ConversationListing) -> Sequence[Conversation]:
-        """Without turns."""
+        """Each with the first turn of its user only, as it is stored."""
         ...

@@ -22,6 +22,8 @@ from remembrancer.usecases.identity.authorise import require_agent
 
 PAGE = 50
 LONGEST_PAGE = 200
+FIRST_WORDS = 200
+"""Characters of a conversation's first message of its user in a listing."""
 LISTING = Fields(agent_id=agent(), user_id=whose(), session_id=text(), **paged(LONGEST_PAGE, usual=PAGE))
 BEFORE = OpenFields(before=whole(1, 2**31 - 1))
 
@@ -60,7 +62,7 @@ class ConversationsApi:
         pages = await Pages.of(self.directory, principal, "conversations", request.query)
         listing = ConversationListing(**asked, after=read_position(pages.position(request.query)))
         found = await self.reader.list(principal, listing)
-        shown, after = pages.page(found, listing.limit, shown=_conversation_json, position=_position)
+        shown, after = pages.page(found, listing.limit, shown=_listed_json, position=_position)
         return HttpResponse(200, {"conversations": shown, "next_cursor": after})
 
 
@@ -82,6 +84,12 @@ def _conversation_json(conversation: Conversation) -> dict[str, Any]:
         "updated_at": moment(conversation.updated_at),
         "pending": conversation.pending,
     }
+
+
+def _listed_json(conversation: Conversation) -> dict[str, Any]:
+    first = next((turn.text for turn in conversation.turns if not turn.is_forgotten), "")
+    words = " ".join(first.split())
+    return _conversation_json(conversation) | {"first_words": words[:FIRST_WORDS] or None}
 
 
 def _turn_json(turn: Turn) -> dict[str, Any]:

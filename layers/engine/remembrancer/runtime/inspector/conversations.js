@@ -67,8 +67,8 @@ function conversationRow(conversation, open) {
     element(
       "button",
       { type: "button", on: { click: () => open(conversation.conversation_id) } },
-      element("b", { dir: "auto" }, conversation.user_id ?? "shared"),
-      element("span", { class: "about" }, [ago(conversation.updated_at), conversation.session_id].filter(Boolean).join(" · ")),
+      element("span", { class: "text", dir: "auto" }, conversation.first_words ?? "(no text)"),
+      element("span", { class: "about" }, [conversation.user_id ?? "shared", ago(conversation.updated_at), conversation.session_id].filter(Boolean).join(" · ")),
       conversation.pending ? chip("in progress", "weak") : null,
     ),
   );
@@ -103,6 +103,7 @@ function turnRow(inspector, turn) {
     element("div", { class: "heading" }, element("b", null, turn.speaker ?? turn.role), element("small", null, moment(turn.observed_at)), chip(turn.state, TURN_STATES[turn.state] ?? ""), turn.reason && element("small", null, turn.reason.replaceAll("_", " ")), turn.memory_id && button("Open the memory", () => inspector.openMemory(turn.memory_id))),
     element("p", { dir: "auto" }, turn.text ?? "(no text)"),
     turn.forget && wishRow(inspector, turn.forget),
+    turn.reason === "correction" && turn.memory_id && correctionRow(inspector, turn.memory_id),
   );
 }
 
@@ -124,4 +125,34 @@ function wishRow(inspector, forget) {
     forget.forgotten.map((/** @type {string} */ id) => button("Restore the memory", () => void restore(id))),
     forget.proposed.map((/** @type {string} */ id) => button("Open the memory", () => inspector.openMemory(id))),
   );
+}
+
+/**
+ * The memories that a turn corrects. What it replaced can be brought back; what it may contradict waits in Review.
+ * @param {Inspector} inspector
+ * @param {string} id the memory of the turn
+ */
+function correctionRow(inspector, id) {
+  const { service } = inspector;
+  const change = async (/** @type {string} */ earlier, /** @type {string} */ text, /** @type {(() => Promise<void>) | undefined} */ undo = undefined) => {
+    await service.change("POST", `/v1/memories/${earlier}/unsupersede`, {});
+    tell(text, undo);
+    inspector.openMemory(id);
+  };
+  const undo = (/** @type {string} */ earlier) => change(earlier, "Undone: the earlier memory is active again, and this one is superseded.", () => change(id, "The correction holds again."));
+  const shown = element("div", { class: "corrected" });
+  const show = () => attempt(async () => {
+    const { provenance } = await service.get(`/v1/memories/${id}`);
+    const corrected = await Promise.all((provenance?.corrects ?? []).map(async (/** @type {Json} */ each) => [each, await service.get(`/v1/memories/${each.memory_id}`)]));
+    fill(shown, corrected.map(([{ outcome }, memory]) => element(
+      "div",
+      { class: "actions" },
+      chip(outcome === "superseded" ? "replaced" : "may contradict", outcome === "superseded" ? "good" : "weak"),
+      element("span", { dir: "auto" }, memory.content),
+      button("Open the earlier memory", () => inspector.openMemory(memory.id)),
+      memory.superseded_by === id && button("Undo the correction", () => void attempt(() => undo(memory.id))),
+    )));
+  });
+  fill(shown, button("What it corrected", () => void show()));
+  return shown;
 }

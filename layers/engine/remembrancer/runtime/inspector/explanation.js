@@ -80,12 +80,25 @@ export function summary(metadata, elapsed_ms) {
     ["answered by", metadata.tier.replace("_", " "), TIERS[metadata.tier] ?? ""],
   ];
   const reasons = sentences(metadata.fallback_reason);
+  const promise = probablyHelp(metadata.candidates ?? []);
   return element(
     "section",
     { class: `summary ${kind}`, "aria-label": "Result" },
-    element("div", { class: "verdict" }, element("strong", { "data-test": "verdict" }, word), reasons.length ? element("ul", null, reasons.map((text) => element("li", null, text))) : element("span", null, "No source was missing.")),
+    element("div", { class: "verdict" }, element("strong", { "data-test": "verdict" }, word), reasons.length ? element("ul", null, reasons.map((text) => element("li", null, text))) : element("span", null, "No source was missing."), promise && element("span", { "data-test": "probably" }, promise)),
     element("dl", { class: "figures" }, figures.map(([name, value, more]) => element("div", { title: more }, element("dt", null, name), element("dd", null, value), element("small", null, more)))),
   );
+}
+
+/**
+ * How many of the injected memories can be expected to help, by the probability that each was judged with.
+ * @param {Json[]} candidates
+ */
+function probablyHelp(candidates) {
+  const included = candidates.filter((each) => each.disposition === "included");
+  const judged = included.map((each) => each.evidence.helps).filter((helps) => helps !== null && helps !== undefined);
+  if (!judged.length) return "";
+  const expected = judged.reduce((sum, helps) => sum + helps, 0);
+  return `${expected < 0.5 ? "Probably none" : `About ${Math.round(expected)}`} of the ${judged.length === included.length ? included.length : `${judged.length} judged`} memories ${Math.round(expected) === 1 ? "helps" : "help"} with this message.`;
 }
 
 /**
@@ -169,8 +182,9 @@ export function timeline(metadata) {
 /**
  * The window, and the room for memories in it.
  * @param {Json} metadata
+ * @param {{input: number, cached: number} | null} [prices] of the model, dollars a million tokens
  */
-export function budgetBars(metadata) {
+export function budgetBars(metadata, prices) {
   const { budget, candidates = [] } = metadata;
   if (!budget) return element("section", { class: "panel" }, heading("Budget"), element("p", { class: "quiet" }, "The answer came before the budget was computed."));
   const included = candidates.filter((/** @type {Json} */ each) => each.disposition === "included");
@@ -192,6 +206,7 @@ export function budgetBars(metadata) {
       element("span", { class: "part free", style: { "flex-grow": Math.max(budget.available - used, 0) } }),
     ),
     reused(metadata.prefix),
+    prices && costs(metadata, prices, budget.messages + budget.tools, budget.directive + pinned + budget.formatter + used),
     element("p", { class: "caption" }, element("b", null, `${whole(budget.window)} tokens`), " in the model's window"),
     element("div", { class: "bar", "aria-hidden": "true" }, shown.map(([name, tokens]) => element("span", { class: `part ${name}`, style: { "flex-grow": tokens } }))),
     element("ul", { class: "legend" }, shown.map(([name, tokens]) => element("li", null, element("i", { class: `part ${name}` }), name, " ", element("b", null, whole(tokens))))),
@@ -206,6 +221,20 @@ function reused(prefix) {
   if (!prefix) return null;
   const why = prefix.broken_by ? `: ${BREAKS[prefix.broken_by] ?? prefix.broken_by}` : ": nothing broke it";
   return element("p", { class: "caption", "data-test": "prefix" }, element("b", null, `${whole(prefix.tokens)} of ${whole(prefix.of)} tokens`), ` of the session's last prompt begin this one${why}`);
+}
+
+/**
+ * What a thousand such prompts cost, and the part of what was added. What is cached of them is the client's part first.
+ * @param {Json} metadata
+ * @param {{input: number, cached: number}} prices dollars a million tokens
+ * @param {number} own tokens of the client
+ * @param {number} added tokens of directive and memories
+ */
+function costs(metadata, prices, own, added) {
+  const cached = Math.min(metadata.prefix?.tokens ?? 0, own + added);
+  const dollars = (/** @type {number} */ tokens, /** @type {number} */ kept) => ((tokens - kept) * prices.input + kept * prices.cached) / 1000;
+  const [all, without] = [dollars(own + added, cached), dollars(own, Math.min(cached, own))];
+  return element("p", { class: "caption", "data-test": "costs" }, element("b", null, `$${all.toFixed(2)}`), ` for the input of a thousand such prompts, $${Math.max(all - without, 0).toFixed(2)} of it for directive and memories`);
 }
 
 /**

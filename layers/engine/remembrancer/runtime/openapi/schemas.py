@@ -293,7 +293,9 @@ SCHEMAS: dict[str, Schema] = {
         turns=listing(answered(number=_INTEGER, status=choice(("accepted", "known")))),
         skipped=_SKIPPED,
     ),
-    "Conversations": answered(conversations=listing(answered(**_CONVERSATION)), next_cursor=optional(_STRING)),
+    "Conversations": answered(
+        conversations=listing(answered(**_CONVERSATION, first_words=optional(_STRING))), next_cursor=optional(_STRING)
+    ),
     "WholeConversation": answered(
         **_CONVERSATION,
         turns=listing(

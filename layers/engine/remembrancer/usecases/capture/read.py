@@ -26,5 +26,8 @@ class ConversationReader:
         return replace(found, turns=await opened(self.opener, principal.org_id, found.turns))
 
     async def list(self, principal: Principal, listing: ConversationListing) -> Sequence[Conversation]:
-        """One page, without turns."""
-        return await self.conversations.list(principal, listing)
+        """One page; each with the first turn of its user only."""
+        found = await self.conversations.list(principal, listing)
+        turns = await opened(self.opener, principal.org_id, [turn for one in found for turn in one.turns])
+        first = {turn.memory_id: turn for turn in turns}
+        return [replace(one, turns=[first[turn.memory_id] for turn in one.turns]) for one in found]

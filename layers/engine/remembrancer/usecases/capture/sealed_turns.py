@@ -33,10 +33,10 @@ async def opened(opener: Cipher, org_id: UUID, turns: Sequence[Turn]) -> list[Tu
         return list(turns)
     answer = await opener.open(org_id, [Sealed(turn.memory_id, TURN, turn.sealed or b"") for turn in closed])
     texts = {
-        turn.number: (UNREADABLE_TEXT, None) if value is None else decode_text(value)
+        turn.memory_id: (UNREADABLE_TEXT, None) if value is None else decode_text(value)
         for turn, value in zip(closed, answer.values, strict=True)
     }
-    return [_with_text(turn, *texts[turn.number]) if turn.number in texts else turn for turn in turns]
+    return [_with_text(turn, *texts[turn.memory_id]) if turn.memory_id in texts else turn for turn in turns]
 
 
 def _with_text(turn: Turn, text: str, speaker: str | None) -> Turn:

@@ -77,20 +77,29 @@ _CONVERSATION = """
     SELECT conversation_id, org_id, project_id, environment, agent_id, user_id, session_id, created_at, updated_at,
            pending
     FROM conversations c"""
+_WIDTH = 10
+"""Columns of a conversation."""
 _ONE = _CONVERSATION + " WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s"
 _SEEN = f"""
     org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s AND {conditions.user("c")}"""
 _ONE_SEEN = f"{_CONVERSATION} WHERE {_SEEN} AND conversation_id = %(conversation_id)s"
-_LIST = f"""{_CONVERSATION}
-    WHERE {_SEEN}
-      AND (%(agent_id)s::uuid IS NULL OR agent_id = %(agent_id)s)
-      AND (%(session_id)s::text IS NULL OR session_id = %(session_id)s)
-      AND (%(after_at)s::timestamptz IS NULL OR (updated_at, conversation_id) < (%(after_at)s, %(after_id)s))
-    ORDER BY updated_at DESC, conversation_id DESC LIMIT %(limit)s"""
-_TURN = """
+_TURN_OF = """
     SELECT number, memory_id, role, content, speaker, sealed, key_version, fingerprint, client_ref, observed_at,
            redactions, state, reason, after, turn_id, forget
-    FROM conversation_turns t WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s"""
+    FROM conversation_turns t WHERE org_id = %(org_id)s AND conversation_id ="""
+_TURN = f"{_TURN_OF} %(conversation_id)s"
+# Each with the first turn of its user among the first 20, or its first turn.
+_LIST = f"""
+    SELECT c.*, t.* FROM (
+        {_CONVERSATION}
+        WHERE {_SEEN}
+          AND (%(agent_id)s::uuid IS NULL OR agent_id = %(agent_id)s)
+          AND (%(session_id)s::text IS NULL OR session_id = %(session_id)s)
+          AND (%(after_at)s::timestamptz IS NULL OR (updated_at, conversation_id) < (%(after_at)s, %(after_id)s))
+        ORDER BY updated_at DESC, conversation_id DESC LIMIT %(limit)s) c
+    LEFT JOIN LATERAL ({_TURN_OF} c.conversation_id AND number <= 20
+                       ORDER BY role <> 'user', number LIMIT 1) t ON true
+    ORDER BY c.updated_at DESC, c.conversation_id DESC"""  # noqa: S608 - constants only
 _TURNS = f"""
     SELECT * FROM (
         {_TURN} AND (%(before)s::integer IS NULL OR number < %(before)s) ORDER BY number DESC LIMIT %(limit)s
@@ -268,7 +277,10 @@ class PostgresConversations:
             "limit": listing.limit,
         }
         (rows,) = await self._database.read(principal.org_id, (_LIST, parameters))
-        return [Conversation(*row) for row in rows]
+        return [
+            replace(Conversation(*row[:_WIDTH]), turns=[] if row[_WIDTH] is None else [_to_turn(row[_WIDTH:])])
+            for row in rows
+        ]
 
 
 async def _add(
