@@ -1,7 +1,8 @@
 """Follows the README in a fresh clone, to an agent of one's own and a first chat with it, and measures each step.
 
 `make newcomer` runs it. It runs the README's commands; only the ports are others. It needs the
-README's prerequisites (Linux, Python, make), and git for the clone. The status is 1 when a step fails.
+README's prerequisites (Linux, Python, make), and git for the clone. `--busy 4` keeps the machine busy with four loops
+meanwhile. The status is 1 when a step fails.
 """
 
 import argparse
@@ -26,7 +27,7 @@ START_SECONDS = 1800.0
 """The first start installs packages and builds the models."""
 COMMAND_SECONDS = 120.0
 END_SECONDS = 60.0
-ATTEMPTS = 5
+ATTEMPTS = 2
 PAUSE_SECONDS = 2.0
 SERVES = "Serving on http"
 PROXY_SERVES = "Ctrl-C stops the proxy."
@@ -219,6 +220,19 @@ class Watch:
         print(f"{self.steps[-1].seconds:8.1f} s  {name}", file=sys.stderr, flush=True)
 
 
+@contextmanager
+def busy(loops: int) -> Iterator[None]:
+    """Keeps as many processors busy as there are loops."""
+    with _starting():
+        processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
 def follow(repository: str, folder: Path, environment: Mapping[str, str]) -> list[Step]:
     """Runs all steps in a clone inside the folder; ends every started process, even after an error."""
     watch, clone = Watch(), folder / "clone"
@@ -253,9 +267,10 @@ def main() -> int:
     """Follows the README and prints the table; the exit status is 1 when a step failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository", nargs="?", default=str(ROOT), help="what to clone, else this repository")
+    parser.add_argument("--busy", type=int, default=0, metavar="LOOPS", help="keep the machine busy with so many loops")
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    with tempfile.TemporaryDirectory(prefix="newcomer-") as folder:
+    with tempfile.TemporaryDirectory(prefix="newcomer-") as folder, busy(arguments.busy):
         try:
             steps = follow(arguments.repository, Path(folder), os.environ)
         except NewcomerError as error:

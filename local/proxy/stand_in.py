@@ -5,6 +5,7 @@ streaming.
 """
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,13 @@ from typing import Any
 from aiohttp import web
 
 GREETING = "No provider's key is set, so this is the stand-in model. It was given:"
+
+
+NOTHING_ADDED = (
+    "Neither a directive nor a memory was added. Either the agent has none that help with this message, or the service "
+    "did not answer in time: ask again, and `.venv/bin/remembrancer doctor` says what is wrong."
+)
+_ADDED = re.compile(r"<(?:directive|pinned|memories)-\d{9}>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +79,9 @@ class StandIn:
 
 def shown(messages: Sequence[Mapping[str, Any]]) -> str:
     """All messages with their roles, as the model received them."""
-    return "\n\n".join([GREETING, *(f"[{one.get('role', '?')}]\n{_text(one.get('content'))}" for one in messages)])
+    told = [f"[{one.get('role', '?')}]\n{_text(one.get('content'))}" for one in messages]
+    is_added = any(_ADDED.search(text) for text in told)
+    return "\n\n".join([GREETING, *told, *([] if is_added else [NOTHING_ADDED])])
 
 
 def _usage(said: Said) -> dict[str, int]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.newcomer import ROOT, NewcomerError, Shell, Step, first_chat, follow, read, table
+from benchmarks.newcomer import ROOT, NewcomerError, Shell, Step, busy, first_chat, follow, read, table
 from tests.jobs import ignoring_interrupts
 
 PATIENCE_SECONDS = 20.0
@@ -194,6 +194,19 @@ def test_a_chat_whose_model_was_given_no_fact_fails(tmp_path: Path) -> None:
 
     with pytest.raises(NewcomerError, match=r"none of the facts: .*no tuner"):
         first_chat(Shell(tmp_path, os.environ), instructions, pause_seconds=0.0)
+
+
+def test_loops_that_keep_the_machine_busy_end_with_it() -> None:
+    with busy(2):
+        assert len(loops()) == 2
+    assert loops() == []
+
+
+def loops() -> list[int]:
+    """The children of this process that run a loop."""
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="utf-8").split()
+    commands = {child: Path(f"/proc/{child}/cmdline").read_bytes() for child in children}
+    return [int(child) for child, command in commands.items() if b"while True" in command]
 
 
 def test_the_table_ends_with_the_sum() -> None:

@@ -24,8 +24,10 @@ from remembrancer.domain.personal_data.invisible_characters import is_blank
 PROGRAM = ROOT / ".venv-litellm" / "bin" / "litellm"
 CLIENT_FILE = "proxy.env"
 CLIENT = ROOT / "clients" / "python" / "src"
-PATIENT_MS = "200"
-"""Milliseconds for a service on the same machine as everything else; the hook's own limit is 45 ms."""
+PATIENT_MS = "2000"
+"""Milliseconds that a chat waits at most for memory: everything is on one machine, which may be busy. The hook's own
+limit is 45 ms.
+"""
 BASE_URLS = ("OPENAI_BASE_URL", "OPENAI_API_BASE", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_BASE")
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from local.proxy import configuration, providers
+from local.proxy.stand_in import NOTHING_ADDED, shown
 
 KEYS = {"OPENAI_API_KEY": "sk-a", "ANTHROPIC_API_KEY": "sk-b", "MISTRAL_API_KEY": ""}
 
@@ -46,3 +47,12 @@ def test_without_a_key_every_model_is_the_stand_in() -> None:
 
 def models(told: dict[str, Any]) -> dict[str, Any]:
     return {route["model_name"]: route["litellm_params"] for route in told["model_list"]}
+
+
+@pytest.mark.parametrize("tag", ["directive", "pinned", "memories"])
+def test_the_stand_in_says_where_nothing_was_added(tag: str) -> None:
+    asked = {"role": "user", "content": [{"type": "text", "text": "Is <memories> a tag?"}]}
+    added = {"role": "system", "content": f"<{tag}-123456789>\nBe brief.\n</{tag}-123456789>"}
+
+    assert shown([asked]).endswith(NOTHING_ADDED)
+    assert NOTHING_ADDED not in shown([added, asked])
