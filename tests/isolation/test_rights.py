@@ -118,7 +118,7 @@ def test_each_credential_may_do_what_the_table_says_and_leaves_the_rest_as_it_wa
             scene.furnish()
         elif is_changed and right.route not in rights.LISTINGS:
             scene.furnish()
-        send = sender(stack, scene, headers(kind, right.scope or "query"))
+        send = sender(stack, scene, headers(kind, right.scope or "query", *rights.ALSO.get(right.route, ())))
         seen[kind] = rights.outcome(scene, right, right.act(scene, send, right.subject))
         # Who is refused leaves all as it was.
         is_changed = not seen[kind].startswith("4")
