@@ -12,12 +12,13 @@ SAM_CLI := aws-sam-cli==1.170.0
 LITELLM_VENV := .venv-litellm
 LITELLM := litellm[proxy]==1.106.2
 FRAMEWORKS_VENV := .venv-frameworks
-FRAMEWORKS := langchain==1.4.7 langgraph==1.2.22 openai-agents==0.24.0
+FRAMEWORKS := langchain==1.4.7 langgraph==1.2.22 openai-agents==0.24.0 mem0ai==2.2.1 pydantic-ai-slim==2.68.0 strands-agents==1.62.0
 PEERS_VENV := .venv-peers
 PEERS := $(patsubst benchmarks/peers/requirements/%.txt,$(PEERS_VENV)/%/done,$(wildcard benchmarks/peers/requirements/*.txt))
 # Groups start in the order of collection, which is theirs in tests/conftest.py. What pytest compiles for its assertions is
 # kept for the next run, which collects in half the time.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder --timeout 300
+CACHED := $(patsubst %,tests/integration/engine/test_%.py,agent_cache map_segments identity_cache rate_limits idempotency redis_client store_errors)
 TYPESCRIPT := clients/typescript
 INSPECTOR := tests/inspector
 BUF := .buf
@@ -31,7 +32,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run proxy test test-all attack check lint soak endurance bench bench-faults bench-large bench-search bench-peers plots build preflight deploy costs test-clients test-inspector screenshots test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
+.PHONY: help run proxy test test-all attack check lint soak endurance bench bench-faults bench-large bench-search bench-peers plots build preflight deploy costs test-clients test-inspector screenshots test-api test-import test-cluster test-older test-build test-sam newcomer models hashes certificates proto dist clean
 
 ## Use it
 
@@ -68,6 +69,10 @@ lint: $(VENV)/dev $(SAM_VENV)/done $(BUF)/done
 	$(SAM_VENV)/bin/cfn-lint --regions us-east-1 eu-central-1 -- template.yaml stacks/*.yaml
 	$(BUF)/node_modules/.bin/buf lint proto
 	$(BUF)/node_modules/.bin/buf breaking proto --against proto/released.json
+
+test-cluster: $(VENV)/dev models ## the tests of the cache, of forgetting and of faults with Redis in cluster mode (CACHE=cluster or cluster3)
+	CACHE=$(or $(CACHE),cluster) $(PYTEST) tests/faults/test_matrix.py tests/faults/test_failover.py tests/faults/test_degradation.py tests/e2e/test_forgetting.py \
+		$(if $(filter cluster3,$(CACHE)),--deselect tests/faults/test_failover.py,$(CACHED)) $(ARGS)
 
 newcomer: ## a fresh clone, an agent and a first chat by the README alone, with the seconds of each
 	@$(PYTHON) -m benchmarks.newcomer $(ARGS)
@@ -136,8 +141,8 @@ plots: $(VENV)/dev ## the pictures of docs/, from benchmarks/results
 preflight: $(VENV)/run ## what an account and a region would refuse of CONFIG=dev, staging or prod; makes nothing
 	@$(BIN)/python -m scripts.preflight $(CONFIG)
 
-deploy: preflight build ## network, data, service and load balancer of CONFIG=dev, in order (YES=1 asks nothing, DATA=name)
-	@SAM_CLI_TELEMETRY=0 $(BIN)/python -m scripts.deploy $(CONFIG) --data "$(DATA)" $(if $(YES),--yes)
+deploy: preflight build ## network, data, service and load balancer of CONFIG=dev, in order (YES=1 asks nothing, DATA=name, IGNORE_ALARMS=1)
+	@SAM_CLI_TELEMETRY=0 $(BIN)/python -m scripts.deploy $(CONFIG) --data "$(DATA)" $(if $(YES),--yes) $(if $(IGNORE_ALARMS),--ignore-alarms)
 
 build: $(SAM_VENV)/done $(PYODIDE)/done models ## what `sam deploy` uploads (ARCHITECTURE=arm64 or x86_64)
 	ARCHITECTURE=$(ARCHITECTURE) PYTHON=$(CURDIR)/$(BIN)/python PYTHON313=$(PYTHON313) \
@@ -199,8 +204,9 @@ $(LITELLM_VENV)/done:
 	@$(LITELLM_VENV)/bin/python -m pip install --disable-pip-version-check "$(LITELLM)"
 	@touch $@
 
-# The agent frameworks have their own environment too. Only wheels are installed: other packages would be compiled.
-$(FRAMEWORKS_VENV)/done:
+# The agent frameworks have their own environment too. Only wheels are installed: other packages would be compiled. A later
+# Makefile may name further ones.
+$(FRAMEWORKS_VENV)/done: Makefile
 	@echo "Installing $(FRAMEWORKS) into $(FRAMEWORKS_VENV)"
 	@test -x $(FRAMEWORKS_VENV)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS_VENV)
 	@$(FRAMEWORKS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: $(FRAMEWORKS)

@@ -192,7 +192,7 @@ class Floor:
 
 
 async def main() -> None:
-    """Prints the tables, writes `benchmarks/results/assembly.json` and docs/benchmarks.md."""
+    """Prints the tables; with a single Redis also writes `benchmarks/results/assembly.json` and docs/benchmarks.md."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=200, help="of each row")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="memories of the agents that are asked")
@@ -201,6 +201,10 @@ async def main() -> None:
     parser.add_argument("--pause-ms", type=float, default=20.0, help="between calls: other work shares the machine")
     parser.add_argument("--directory", type=Path, help="where the database stays, to be measured again")
     parser.add_argument("--load-only", action="store_true")
+    # The lower bound asks one node for a key, which one of several might not have.
+    parser.add_argument(
+        "--cache", choices=("server", "cluster"), default="server", help="Redis, in cluster mode or not"
+    )
     arguments = parser.parse_args()
     console = Console()
     if arguments.directory is not None:
@@ -212,25 +216,32 @@ async def main() -> None:
 
 async def _measure(arguments: argparse.Namespace, directory: Path, console: Console) -> None:
     rows: list[AssemblyRow] = []
-    async with local_stack(directory, {}) as stack:
+    cache = arguments.cache
+    async with local_stack(directory, {}, cache=cache) as stack:
         loaded = await load(stack, arguments.sizes, arguments.memories, arguments.agents)
         console.print("Seconds of loading:", loaded)
         if arguments.load_only:
             return
         rows += await measure(stack, plan(arguments.sizes, maps=True), arguments.calls, arguments.pause_ms, console)
-    async with local_stack(directory, {"PYTHONPATH": str(METERED), "WITHOUT_MAPS": "true"}) as stack:
+    async with local_stack(directory, {"PYTHONPATH": str(METERED), "WITHOUT_MAPS": "true"}, cache=cache) as stack:
         rows += await measure(stack, plan(arguments.sizes, maps=False), arguments.calls, arguments.pause_ms, console)
     _show(rows, console)
+    if cache != "server":
+        return
     results = {"calls": arguments.calls, "others": arguments.memories, "rows": [row.as_json() for row in rows]}
     figures.document("assembly", _markdown(rows, arguments))
     console.print(f"Written to {figures.write('assembly', results)}", highlight=False)
 
 
 @asynccontextmanager
-async def local_stack(directory: Path, environment: Mapping[str, str]) -> AsyncIterator[Stack]:
+async def local_stack(
+    directory: Path, environment: Mapping[str, str], *, cache: str = "server"
+) -> AsyncIterator[Stack]:
     # No maintenance runs: it would queue these memories, which never went through the queues.
     without = frozenset({"MaintainFunction", "EmbedFunction"})
-    settings = StackSettings(directory=directory, port=0, start_seconds=60, environment=environment, without=without)
+    settings = StackSettings(
+        directory=directory, port=0, start_seconds=60, environment=environment, without=without, cache=cache
+    )
     stack = Stack(settings)
     await stack.start()
     try:

@@ -1,8 +1,8 @@
 """Assembly with each fault of each source, at the real deadlines: histogram of latencies, reasons, and recovery.
 
 The handler runs in this process; TCP proxies in other processes break its connections. `make bench-faults` runs it, or
-`python -m benchmarks.faults --tier map` for one answering source; rows of the other are kept from the last run, if that
-run had the same setting of `--let-sleep`.
+`python -m benchmarks.faults --tier map` for one answering source, `--cache cluster` for Redis in cluster mode; rows of
+the others are kept from the last run, if that run had the same setting of `--let-sleep`.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ from benchmarks.awake import Awake
 from benchmarks.lateness import Lateness
 from local.faults.proxy import through
 from local.faults.proxy_process import ProxyProcess
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import Cache, PostgresServer, cache_of
+from local.servers.valkey_cluster import KINDS
 from tests.e2e.conftest import Loop
 from tests.faults.instance import AssemblyInstance, WithoutMaps, create_agent
 
@@ -74,6 +76,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=500)
     parser.add_argument("--tier", choices=TIERS, nargs="+", default=TIERS)
+    parser.add_argument(
+        "--cache", choices=KINDS, default="server", help="Redis: one server, or a cluster of 1 or 3 nodes"
+    )
     awake.add_option(parser)
     arguments = parser.parse_args()
     loop = Loop()
@@ -83,23 +88,25 @@ def main() -> None:
             with (
                 Awake(wanted=not arguments.let_sleep),
                 PostgresServer(folder / "postgres") as postgres,
-                ValkeyServer(folder / "valkey") as valkey,
+                cache_of(arguments.cache, folder / "valkey") as cache,
                 Lateness(folder / "lateness") as lateness,
             ):
                 console = Console()
-                rows = run(postgres, valkey, loop, arguments.calls, lateness, tiers=arguments.tier, console=console)
+                rows = run(postgres, cache, loop, arguments.calls, lateness, tiers=arguments.tier, console=console)
     finally:
         loop.close()
     last = figures.read("faults") or {}
     before = last.get("cases", []) if last.get("let_sleep") == arguments.let_sleep else []
-    cases = [case for case in before if case["tier"] not in arguments.tier] + [_json(row) for row in rows]
+    measured = [_json(row, arguments.cache) for row in rows]
+    replaced = {(case["cache"], case["tier"]) for case in measured}
+    cases = [case for case in before if (case["cache"], case["tier"]) not in replaced] + measured
     figures.write("faults", {"calls": arguments.calls, "let_sleep": arguments.let_sleep, "cases": cases})
     figures.document("faults", _markdown(cases, arguments))
 
 
 def run(
     postgres: PostgresServer,
-    valkey: ValkeyServer,
+    cache: Cache,
     loop: Loop,
     calls: int,
     lateness: Lateness,
@@ -112,14 +119,17 @@ def run(
     """One row for each answering source and case, in their order."""
     texts = [f"Guest {number} wants fish on Thursdays, and room {number}" for number in range(100)]
     agent = loop.run(create_agent(postgres, texts))
-    proxies = {"postgres": ProxyProcess(postgres.port), "redis": ProxyProcess(valkey.port)}
+    nodes = [ProxyProcess(port) for port in cache.ports]
+    cache.announce([proxy.port for proxy in nodes])
+    proxies = {"postgres": [ProxyProcess(postgres.port)], "redis": nodes}
     rows = []
     for tier in tiers:
         kind = AssemblyInstance if tier == "map" else WithoutMaps
         instance = kind(
             agent,
-            database_url=through(proxies["postgres"], postgres.app_url),
-            redis_url=through(proxies["redis"], valkey.url),
+            database_url=through(proxies["postgres"][0], postgres.app_url),
+            redis_url=through(nodes[0], cache.url),
+            REDIS_CLUSTER=str(cache.is_cluster),
         )
         for source, fault in cases:
             for number in range(warm_up):
@@ -128,14 +138,14 @@ def run(
             rows.append(row)
             console.print(_line(row), highlight=False)
         instance.close()
-    for proxy in proxies.values():
+    for proxy in chain(*proxies.values()):
         proxy.close()
     return rows
 
 
 def _case(
     instance: AssemblyInstance,
-    proxies: Mapping[str, ProxyProcess],
+    proxies: Mapping[str, Sequence[ProxyProcess]],
     source: str,
     fault: Any,
     calls: int,
@@ -146,12 +156,13 @@ def _case(
     if source == "embedder":
         instance.embedder.fault, instance.embedder.delay_ms = fault, DELAY_MS
     elif source:
-        proxies[source].set(fault, delay_ms=DELAY_MS)
+        for proxy in proxies[source]:
+            proxy.set(fault, delay_ms=DELAY_MS)
     lateness.since_last()
     answers = [_ask(instance, number) for number in range(calls)]
     late = lateness.since_last()
     instance.embedder.fault = "none"
-    for proxy in proxies.values():
+    for proxy in chain(*proxies.values()):
         proxy.set("none")
     back_after = 1
     while _ask(instance, back_after).reason and back_after < calls:
@@ -188,8 +199,9 @@ def _line(row: FaultRow) -> str:
     )
 
 
-def _json(row: FaultRow) -> dict[str, Any]:
+def _json(row: FaultRow, cache: str) -> dict[str, Any]:
     return {
+        "cache": cache,
         "tier": row.tier,
         "source": row.source,
         "fault": row.fault,
@@ -214,10 +226,11 @@ def _markdown(cases: Sequence[Mapping[str, Any]], arguments: argparse.Namespace)
         "many calls it took until an answer was complete again once the source was whole; and how late a process "
         "beside it that only sleeps was woken once in a thousand times, as any wait on these cores may end.",
         "",
-        f"| tier | source | fault | p50 | p99 | {edges} | beyond | what answers said, by share | back after | late |",
-        "|---|---|---|" + "---|" * (len(EDGES_MS) + 6),
+        f"| Redis | tier | source | fault | p50 | p99 | {edges} | beyond | what answers said, by share | back after "
+        "| late |",
+        "|---|---|---|---|" + "---|" * (len(EDGES_MS) + 6),
         *(
-            f"| {case['tier']} | {case['source']} | {case['fault']} | {case['ms']['p50']:.1f} | "
+            f"| {case['cache']} | {case['tier']} | {case['source']} | {case['fault']} | {case['ms']['p50']:.1f} | "
             f"{case['ms']['p99']:.1f} | {' | '.join(map(str, case['histogram'].values()))} | "
             f"{_shares(case['reasons'])} | {case['back_after_calls']} | {case['lateness_ms']:.1f} |"
             for case in cases

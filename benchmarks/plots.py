@@ -114,11 +114,12 @@ def waterfall(result: Mapping[str, Any]) -> str:
 def faults(result: Mapping[str, Any]) -> str:
     """The median and p99 of assembly with each broken source, answered by Postgres and by a map."""
     cases: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = defaultdict(dict)
-    for case in result["cases"]:
+    of_one_server = [case for case in result["cases"] if case["cache"] == "server"]
+    for case in of_one_server:
         cases[case["source"], case["fault"]][case["tier"]] = case
     row = 32
     area = Area(150, 74, WIDTH - 40, 74 + row * len(cases))
-    ticks = svg.steps(max(DEADLINE_MS, *(case["ms"]["p99"] for case in result["cases"])))
+    ticks = svg.steps(max(DEADLINE_MS, *(case["ms"]["p99"] for case in of_one_server)))
     x = Scale(0, ticks[-1], area.left, area.right)
     lines = [
         svg.text(16, 30, "Assembly with a broken source, ms: median, and from it up to p99", kind="head"),

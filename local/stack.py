@@ -17,7 +17,7 @@ from local.lambda_.instance import Sandbox
 from local.lambda_.pool import FunctionPool
 from local.queues import DrainTimeoutError, QueuePoller
 from local.schedules import Rate
-from local.servers import AwsServer, PostgresServer, ValkeyServer
+from local.servers import AwsServer, Cache, PostgresServer, cache_of
 from local.servers.aws import BACKGROUND
 from local.servers.ports import require_free
 from local.servers.server import Server
@@ -58,8 +58,8 @@ class StackSettings:
 
     For functions in `without`, queues are not read and schedules do not run. `start_seconds` is how long a
     function may take to start: ten seconds, as on Lambda. `visibility_seconds` is how long a failed message stays
-    away, if not as long as in the template. `durable` is as for PostgresServer. With `faults` the inspector has
-    switches that break what the functions use: they reach started stores through proxies.
+    away, if not as long as in the template. `durable` is as for PostgresServer, `cache` one of `valkey_cluster.KINDS`.
+    With `faults` the inspector has switches that break what the functions use: started stores are behind proxies.
     """
 
     directory: Path = ROOT / ".local"
@@ -69,6 +69,7 @@ class StackSettings:
     start_seconds: float = 10.0
     visibility_seconds: int | None = None
     durable: bool = True
+    cache: str = "server"
     existing: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     without: frozenset[str] = frozenset()
@@ -83,7 +84,7 @@ class Stack:
         folder = settings.directory
         self._settings = settings
         self.postgres = PostgresServer(folder / "postgres", durable=settings.durable)
-        self.valkey = ValkeyServer(folder / "valkey")
+        self.valkey = cache_of(settings.cache, folder / "valkey")
         self.aws = AwsServer(folder / "aws")
         self.functions: dict[str, FunctionPool] = {}
         self._pollers: list[QueuePoller] = []
@@ -114,6 +115,12 @@ class Stack:
     def redis_url(self) -> str:
         """Redis, the embedded one or the one in `existing`; contains its password."""
         return self._settings.existing.get("REDIS_URL") or self.valkey.url
+
+    @property
+    def redis_cluster(self) -> str:
+        """The setting REDIS_CLUSTER: whether Redis is in cluster mode."""
+        existing = self._settings.existing
+        return existing.get("REDIS_CLUSTER", "false") if "REDIS_URL" in existing else str(self.valkey.is_cluster)
 
     @property
     def aws_endpoint_url(self) -> str:
@@ -193,20 +200,22 @@ class Stack:
     def _is_idle(self) -> bool:
         return all(pool.idle == pool.size for pool in self.functions.values())
 
-    def _servers(self) -> list[Server]:
+    def _servers(self) -> list[Server | Cache]:
         existing = self._settings.existing
-        servers: dict[str, Server] = {
+        servers: dict[str, Server | Cache] = {
             "DATABASE_URL": self.postgres,
             "REDIS_URL": self.valkey,
             "AWS_ENDPOINT_URL": self.aws,
         }
         return [server for name, server in servers.items() if not existing.get(name)]
 
-    def _breakable(self) -> dict[str, int]:
+    def _breakable(self) -> dict[str, Sequence[int]]:
         """The ports of the stores that this stack started."""
         existing = self._settings.existing
-        ports = {} if existing.get("DATABASE_URL") else {"postgres": self.postgres.port}
-        return ports if existing.get("REDIS_URL") else {**ports, "redis": self.valkey.port}
+        ports: dict[str, Sequence[int]] = {}
+        if not existing.get("DATABASE_URL"):
+            ports["postgres"] = [self.postgres.port]
+        return ports if existing.get("REDIS_URL") else {**ports, "redis": self.valkey.ports}
 
     async def _start(self, step: Step) -> None:
         if self._settings.port:
@@ -215,7 +224,9 @@ class Stack:
         step("Starting Postgres, Valkey and local AWS")
         await _each(self._servers(), lambda server: asyncio.to_thread(server.start))
         if self.faults is not None:
-            await self.faults.start(self._breakable())
+            proxies = await self.faults.start(self._breakable())
+            if "redis" in proxies:
+                await asyncio.to_thread(self.valkey.announce, proxies["redis"])
         application = await self._wire()
         log_folder = self._settings.directory / "logs"
         for function in application.functions:
@@ -256,6 +267,7 @@ class Stack:
             "DATABASE_AUTH": "password",
             "DATABASE_CA_FILE": "",
             "REDIS_URL": self.redis_url,
+            "REDIS_CLUSTER": self.redis_cluster,
             "AWS_ENDPOINT_URL": self.aws_endpoint_url,
             "KMS_KEY_ID": self.kms_key_id,
             "MODELS_DIR": str(models),
@@ -332,13 +344,13 @@ async def _drain(pollers: list[QueuePoller]) -> None:
 def chosen_settings(env: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The engine's settings in the environment, except servers, queues and models, which the stack sets itself."""
     queue_urls = {name for name in DEFAULTS if name.endswith(("_QUEUE_URL", "_QUEUE_URLS"))}
-    wired = {"DATABASE_URL", "REDIS_URL", "AWS_ENDPOINT_URL", "MODELS_DIR"} | queue_urls
+    wired = {"DATABASE_URL", "REDIS_URL", "REDIS_CLUSTER", "AWS_ENDPOINT_URL", "MODELS_DIR"} | queue_urls
     return {name: env[name] for name in sorted(DEFAULTS.keys() - wired) if env.get(name)}
 
 
 def existing_servers(env: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The addresses of servers in the environment; these servers are used instead of embedded ones."""
-    names = ("DATABASE_URL", "OWNER_DATABASE_URL", "REDIS_URL", "AWS_ENDPOINT_URL")
+    names = ("DATABASE_URL", "OWNER_DATABASE_URL", "REDIS_URL", "REDIS_CLUSTER", "AWS_ENDPOINT_URL")
     return {name: env[name] for name in names if env.get(name)}
 
 

@@ -18,6 +18,10 @@ class UnknownEnvironmentError(ValueError):
     """samconfig.toml has no section of that name."""
 
 
+class UnknownParameterError(UnknownEnvironmentError):
+    """samconfig.toml sets a parameter that the template does not have."""
+
+
 @dataclass(frozen=True, slots=True)
 class StackConfiguration:
     """One stack of an environment: its section of samconfig.toml, and every parameter with its default filled in."""
@@ -26,19 +30,18 @@ class StackConfiguration:
     part: str
     name: str
     template: str
-    overrides: Mapping[str, str]
     parameters: Mapping[str, str]
     stored: tuple[str, ...]
     """Names of the SSM parameters that the stack reads."""
 
     def repointed(self, stage: str, data: str) -> dict[str, str]:
-        """The overrides with every SSM parameter of the data stack `stage` taken from the data stack `data`."""
-        overrides = dict(self.overrides)
+        """The parameters with every SSM parameter of the data stack `stage` taken from the data stack `data`."""
+        parameters = dict(self.parameters)
         for name, value in self.parameters.items():
             for group in ("data", "database", "cache"):
                 if value.startswith(f"/remembrancer/{stage}/{group}/"):
-                    overrides[name] = value.replace(f"/remembrancer/{stage}/", f"/remembrancer/{data}/", 1)
-        return overrides
+                    parameters[name] = value.replace(f"/remembrancer/{stage}/", f"/remembrancer/{data}/", 1)
+        return parameters
 
 
 def stacks(environment: str, root: Path = ROOT) -> list[StackConfiguration]:
@@ -55,14 +58,16 @@ def stacks(environment: str, root: Path = ROOT) -> list[StackConfiguration]:
 
 
 def _stack(root: Path, part: str, section: str, given: Mapping[str, Any]) -> StackConfiguration:
-    overrides = dict(override.split("=", 1) for override in given.get("parameter_overrides", []))
+    chosen = dict(override.split("=", 1) for override in given.get("parameter_overrides", []))
     template = str(given.get("template_file", SERVICE))
     document = load((root / template).read_text(encoding="utf-8"))
     defaults = {name: str(parameter.get("Default", "")) for name, parameter in document["Parameters"].items()}
-    parameters = {**defaults, **overrides}
+    if unknown := chosen.keys() - defaults.keys():
+        raise UnknownParameterError(f"{section} in samconfig.toml: {template} has no {', '.join(sorted(unknown))}")
+    parameters = {**defaults, **chosen}
     stored = tuple(
         parameters[name]
         for name, parameter in document["Parameters"].items()
         if parameter["Type"].startswith("AWS::SSM::Parameter::Value<")
     )
-    return StackConfiguration(section, part, str(given["stack_name"]), template, overrides, parameters, stored)
+    return StackConfiguration(section, part, str(given["stack_name"]), template, parameters, stored)

@@ -1,13 +1,18 @@
 """Deploys the stacks of an environment in order: network, data, service, load balancer.
 
-`python -m scripts.deploy dev` is what `make deploy CONFIG=dev` runs. `--data NAME` points the service at the stores of
-another data stack, such as a restored one.
+`python -m scripts.deploy dev` is what `make deploy CONFIG=dev` runs. Every parameter of a template is passed, with the
+value of samconfig.toml or its default: `sam deploy` alone keeps the old value of a parameter that the file no longer
+has. `--data NAME` points the service at the stores of another data stack, such as a restored one. `--ignore-alarms`
+deploys while an alarm is on, which would stop the deployment: for the fix of a bad release.
 """
 
 import argparse
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from botocore.exceptions import ClientError
 
 from scripts.aws import Aws
 from scripts.configuration import ROOT, StackConfiguration, UnknownEnvironmentError, stacks
@@ -17,32 +22,69 @@ SAM = str(ROOT / ".venv-sam" / "bin" / "sam")
 POLICY = ROOT / "stacks" / "data-policy.json"
 # Every other resource can be recreated after an accidental deletion.
 PROTECTED = ("network", "data")
+RELEASE_FORM = "%Y%m%dT%H%M%S"
 
 Run = Callable[[Sequence[str]], None]
 
 
-def command(stack: StackConfiguration, environment: str, *, data: str = "", confirmed: bool = False) -> list[str]:
-    """The `sam deploy` command of one stack."""
-    words = [SAM, "deploy", "--config-env", stack.section]
+def command(
+    stack: StackConfiguration, parameters: Mapping[str, str], *, name: str = "", confirmed: bool = False
+) -> list[str]:
+    """The `sam deploy` command of one stack, with these parameters; `name` for another stack than the section's."""
+    words = [SAM, "deploy", "--config-env", stack.section, "--no-fail-on-empty-changeset"]
+    if name:
+        words += ["--stack-name", name]
     if confirmed:
         words.append("--no-confirm-changeset")
-    if data and data != environment and stack.part in ("", "load-balancer"):
-        overrides = stack.repointed(environment, data)
-        words += ["--parameter-overrides", *(f"{name}={value}" for name, value in sorted(overrides.items()))]
-    return words
+    return [*words, "--parameter-overrides", *map(_override, sorted(parameters.items()))]
 
 
-def deploy(environment: str, aws: Aws, run: Run, *, data: str = "", confirmed: bool = False) -> None:
+def deploy(
+    environment: str,
+    aws: Aws,
+    run: Run,
+    *,
+    data: str = "",
+    confirmed: bool = False,
+    ignore_alarms: bool = False,
+) -> None:
     """Deploys stacks one after another; those that hold or reach data are protected from deletion."""
     for stack in stacks(environment):
+        parameters = dict(stack.parameters)
+        if data and data != environment and stack.part in ("", "load-balancer"):
+            parameters = stack.repointed(environment, data)
         if stack.part == "":
             set_back(stack, aws)
-        run(command(stack, environment, data=data, confirmed=confirmed))
-        if stack.part in PROTECTED:
-            aws.cloudformation.update_termination_protection(StackName=stack.name, EnableTerminationProtection=True)
-        if stack.part == "data":
-            policy = POLICY.read_text(encoding="utf-8")
-            aws.cloudformation.set_stack_policy(StackName=stack.name, StackPolicyBody=policy)
+            parameters["Release"] = parameters["Release"] or release(stack.name, aws)
+            if ignore_alarms:
+                parameters["DeploymentAlarms"] = "false"
+        run(command(stack, parameters, confirmed=confirmed))
+        protect(stack.part, stack.name, aws)
+
+
+def protect(part: str, name: str, aws: Aws) -> None:
+    """Protects a stack from deletion, and what it holds from being replaced, as its part needs it."""
+    if part == "data":
+        policy = POLICY.read_text(encoding="utf-8")
+        aws.cloudformation.set_stack_policy(StackName=name, StackPolicyBody=policy)
+    if part in PROTECTED:
+        aws.cloudformation.update_termination_protection(StackName=name, EnableTerminationProtection=True)
+
+
+def release(stack: str, aws: Aws) -> str:
+    """The release in use, or a new one where the last update was rolled back: Lambda has published that version
+    already, and refuses to publish it again.
+    """
+    try:
+        [found] = aws.cloudformation.describe_stacks(StackName=stack)["Stacks"]
+    except ClientError as error:
+        if error.response["Error"]["Code"] == "ValidationError":
+            return ""
+        raise
+    if found["StackStatus"] == "UPDATE_ROLLBACK_COMPLETE":
+        return datetime.now(UTC).strftime(RELEASE_FORM)
+    parameters = {one["ParameterKey"]: str(one["ParameterValue"]) for one in found.get("Parameters", ())}
+    return parameters.get("Release", "")
 
 
 def set_back(stack: StackConfiguration, aws: Aws) -> None:
@@ -54,7 +96,15 @@ def set_back(stack: StackConfiguration, aws: Aws) -> None:
             move(alias, alias.of_stack, aws)
 
 
-def _run(words: Sequence[str]) -> None:
+def _override(parameter: tuple[str, str]) -> str:
+    """In quotes: SAM refuses a plain empty value, and cuts one at a blank."""
+    name, value = parameter
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'{name}="{escaped}"'
+
+
+def run_sam(words: Sequence[str]) -> None:
+    """Shows and runs a command. Raises CalledProcessError."""
     sys.stdout.write(f"\n$ {' '.join(words)}\n")
     sys.stdout.flush()
     subprocess.run(words, check=True, cwd=ROOT)  # noqa: S603
@@ -66,9 +116,17 @@ def main() -> int:
     parser.add_argument("environment", help="dev, staging, prod, or another section of samconfig.toml")
     parser.add_argument("--data", default="", help="name of the data stack that the service uses, if another")
     parser.add_argument("--yes", action="store_true", help="execute change sets without asking")
+    parser.add_argument("--ignore-alarms", action="store_true", help="deploy although an alarm is on")
     options = parser.parse_args()
     try:
-        deploy(options.environment, Aws(), _run, data=options.data, confirmed=options.yes)
+        deploy(
+            options.environment,
+            Aws(),
+            run_sam,
+            data=options.data,
+            confirmed=options.yes,
+            ignore_alarms=options.ignore_alarms,
+        )
     except UnknownEnvironmentError as error:
         sys.stderr.write(f"{error}\n")
         return 2

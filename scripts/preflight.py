@@ -1,7 +1,8 @@
 """Checks before a deployment what an account or a region would refuse.
 
 `python -m scripts.preflight dev` is what `make preflight CONFIG=dev` runs. It only reads. The status is 1 when
-something would be refused; a check that could not be completed is a warning.
+something would be refused; a check that could not be completed is a warning. Without credentials or a region nothing
+can be checked: then the status is 2.
 """
 
 import argparse
@@ -28,11 +29,14 @@ ACTIONS = (
     "apigateway:POST",
     "application-autoscaling:RegisterScalableTarget",
     "cloudformation:CreateChangeSet",
+    "cloudformation:DescribeStacks",
     "cloudformation:ExecuteChangeSet",
+    "cloudformation:ListStackResources",
     "cloudformation:SetStackPolicy",
     "cloudformation:UpdateTerminationProtection",
     "cloudwatch:PutDashboard",
     "cloudwatch:PutMetricAlarm",
+    "codedeploy:CreateDeployment",
     "codedeploy:CreateDeploymentGroup",
     "ec2:CreateSecurityGroup",
     "ec2:CreateVpc",
@@ -46,8 +50,11 @@ ACTIONS = (
     "iam:PutRolePolicy",
     "kms:CreateKey",
     "lambda:CreateFunction",
+    "lambda:GetAlias",
+    "lambda:InvokeFunction",
     "lambda:PublishLayerVersion",
     "lambda:PublishVersion",
+    "lambda:UpdateAlias",
     "logs:CreateLogDelivery",
     "logs:CreateLogGroup",
     "logs:PutResourcePolicy",
@@ -68,6 +75,10 @@ VPCS = ("vpc", "L-F678F1CE")
 DATABASES = ("rds", "L-7B6409FD")
 
 
+class NoAccessError(Exception):
+    """Nothing can be asked; the message says what to set."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """The result of one check, and how to fix it."""
@@ -85,6 +96,8 @@ class Requirements:
     service: Mapping[str, str]
     by_hand: Sequence[str] = ()
     """SSM parameters that are read, but that no stack of the environment writes."""
+    stacks: Sequence[str] = ()
+    """Names of the stacks, in the order of deployment."""
 
     @property
     def zones(self) -> int:
@@ -175,7 +188,7 @@ def database(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
         )
         return
     if data["DatabaseInsights"] == "true" and not any(option["SupportsPerformanceInsights"] for option in options):
-        yield Finding(REFUSED, f"{instance_class} has no Performance Insights: set DatabaseInsights=false.")
+        yield Finding(REFUSED, f"{instance_class} has no Database Insights: set DatabaseInsights=false.")
     if data["DatabaseMultiAz"] == "true" and kind == "instance" and not any(o["MultiAZCapable"] for o in options):
         yield Finding(REFUSED, f"{instance_class} has no standby here: set DatabaseMultiAz=false.")
     yield Finding(OK, f"Database: {engine} {newest} on {instance_class}, in {len(offered)} zones.")
@@ -257,8 +270,10 @@ def _room(aws: Aws, quota: tuple[str, str], there: int, more: int, what: str) ->
 
 def permissions(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
     """Permissions of the deploying principal, by IAM's simulator; it includes policies of the organization."""
-    identity = aws.sts.get_caller_identity()
-    principal = _principal(identity["Arn"])
+    principal = _principal(aws.sts.get_caller_identity()["Arn"], aws)
+    if principal.endswith(":root"):
+        yield Finding(WARNING, "The account's root user may do everything; use an administrator instead.")
+        return
     denied = []
     for first in range(0, len(ACTIONS), 20):
         answer = aws.iam.simulate_principal_policy(
@@ -272,15 +287,72 @@ def permissions(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
         yield Finding(OK, f"Permissions of {principal}: all {len(ACTIONS)} that were asked for.")
 
 
-def _principal(arn: str) -> str:
-    """The role of a session: the simulator does not accept sessions."""
+def _principal(arn: str, aws: Aws) -> str:
+    """The role of a session: the simulator does not accept sessions. Roles of IAM Identity Center have a path, which
+    the session's name leaves out.
+    """
     if ":assumed-role/" not in arn:
         return arn
-    head, role = arn.split(":assumed-role/")
-    return f"{head.replace(':sts:', ':iam:')}:role/{role.split('/')[0]}"
+    role = arn.split(":assumed-role/")[1].split("/", maxsplit=1)[0]
+    return str(aws.iam.get_role(RoleName=role)["Role"]["Arn"])
 
 
-CHECKS: Sequence[Check] = (permissions, concurrency, zones, database, cache, certificates, stored, quotas)
+def states(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
+    """Whether each stack that exists can be updated, and no alarm would stop the deployment of the service."""
+    refused = False
+    for name in wanted.stacks:
+        status = _status(name, aws)
+        remedy = BLOCKED.get(status, "" if not status.endswith("_IN_PROGRESS") else "wait until it has finished")
+        if remedy:
+            refused = True
+            yield Finding(REFUSED, f"The stack {name} is in {status}: {remedy}.")
+    service = f"remembrancer-{wanted.service['Stage']}"
+    on = [
+        alarm["AlarmName"]
+        for page in aws.cloudwatch.get_paginator("describe_alarms").paginate(
+            AlarmNamePrefix=f"{service}-", StateValue="ALARM"
+        )
+        for alarm in page["MetricAlarms"]
+    ]
+    if on and service in wanted.stacks:
+        yield Finding(
+            WARNING,
+            f"Alarms are on: {', '.join(sorted(on))}. One that watches a function stops its deployment; "
+            "IGNORE_ALARMS=1 deploys a fix all the same.",
+        )
+    if not refused:
+        yield Finding(OK, f"Stacks: {', '.join(wanted.stacks)} can be created or updated.")
+
+
+def _status(stack: str, aws: Aws) -> str:
+    """The stack's status, empty where there is no such stack."""
+    try:
+        [found] = aws.cloudformation.describe_stacks(StackName=stack)["Stacks"]
+    except ClientError as error:
+        if error.response["Error"]["Code"] == "ValidationError":
+            return ""
+        raise
+    return str(found["StackStatus"])
+
+
+BLOCKED = {
+    "ROLLBACK_COMPLETE": "delete it, then deploy again",
+    "ROLLBACK_FAILED": "delete it, then deploy again",
+    "DELETE_FAILED": "delete it, then deploy again",
+    "UPDATE_ROLLBACK_FAILED": "`aws cloudformation continue-update-rollback --stack-name NAME`, then deploy again",
+}
+"""States in which CloudFormation refuses an update, with the way out."""
+CHECKS: Sequence[Check] = (permissions, states, concurrency, zones, database, cache, certificates, stored, quotas)
+
+
+def require_access(aws: Aws) -> None:
+    """Raises NoAccessError without a region, or credentials that AWS takes: then no check says anything."""
+    if not aws.region:
+        raise NoAccessError("There is no region: set AWS_REGION.")
+    try:
+        aws.sts.get_caller_identity()
+    except (ClientError, BotoCoreError) as error:
+        raise NoAccessError(f"{error}. Log in, or set AWS_PROFILE.") from error
 
 
 def run(environment: str, aws: Aws, checks: Sequence[Check] = CHECKS) -> list[Finding]:
@@ -301,7 +373,7 @@ def read(parts: Sequence[StackConfiguration]) -> Requirements:
     groups = {group for part in parameters for group in WRITTEN.get(part, ())}
     by_hand = {name for stack in parts for name in stack.stored if name.split("/")[-2] not in groups}
     network, data = parameters.get("network", EXISTING_NETWORK), parameters.get("data", EXISTING_DATA)
-    return Requirements(network, data, parameters["service"], sorted(by_hand))
+    return Requirements(network, data, parameters["service"], sorted(by_hand), [stack.name for stack in parts])
 
 
 def main() -> int:
@@ -310,8 +382,10 @@ def main() -> int:
     parser.add_argument("environment", help="dev, staging or prod")
     options = parser.parse_args()
     try:
-        findings = run(options.environment, Aws())
-    except UnknownEnvironmentError as error:
+        aws = Aws()
+        require_access(aws)
+        findings = run(options.environment, aws)
+    except (UnknownEnvironmentError, NoAccessError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     for finding in findings:

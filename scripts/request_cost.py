@@ -27,6 +27,10 @@ PLATFORM_BYTES: Mapping[str, int] = {"before": 570, "after": 0}
 """Bytes of Lambda's own lines about a call that succeeds, its start and its report (assumed): not written any more."""
 TRACED = 0.05
 """The share of requests that X-Ray samples at many requests a second."""
+ACCESS_LOG_BYTES = 350
+"""Of one line, by the format in template.yaml with usual values (estimated)."""
+METRICS = 100
+"""Custom metrics that a service with traffic publishes: names times the values of their dimensions (estimated)."""
 RESPONSE_KB = 10
 """Request and response together, as a load balancer counts them."""
 DOORS: Mapping[str, str] = {"http_api": "HTTP API", "load_balancer": "ALB", "function_url": "function URL"}
@@ -86,9 +90,26 @@ def table(prices: Mapping[str, Any], results: Mapping[str, Any]) -> str:
         dollars = door(name, prices)
         cells = [f"**${sum(one.dollars for one in bill) + dollars:.2f}**" for bill in found.values()]
         lines.append(f"| **together, with {title}** (${dollars:.2f}) | " + " | ".join(cells) + " |")
+    lines += ["", "| beside them | |", "|---|---|"]
+    lines += [f"| {item.name} | ${item.dollars:.2f} ({item.detail}) |" for item in beside(prices)]
     lines += ["", "| a choice | a month, without a request |", "|---|---|"]
     lines += [f"| {item.name} | ${item.dollars:.2f} ({item.detail}) |" for item in choices(prices)]
     return "\n".join(lines) + "\n"
+
+
+def beside(prices: Mapping[str, Any]) -> Sequence[Item]:
+    """What the bill has beside the items of the requests; transfer and access log for a million of them."""
+    gigabytes = RESPONSE_KB * 1e6 / 1e6
+    between = prices["transfer_gb_between_zones"]
+    outside = prices["transfer_gb_to_internet"]
+    access = ACCESS_LOG_BYTES / 1e3 * prices["log_gb"]
+    metric = prices["month"]["metric"]
+    return (
+        Item("access log of the HTTP API", f"{ACCESS_LOG_BYTES} B a request", access),
+        Item("transfer to a proxy in the internet", f"{gigabytes:.0f} GB at ${outside}", gigabytes * outside),
+        Item("the same, to and from another zone", f"at ${between} in each direction", gigabytes * 2 * between),
+        Item("custom metrics, a month", f"{METRICS} at ${metric:.2f}, whatever the load", METRICS * metric),
+    )
 
 
 def choices(prices: Mapping[str, Any]) -> Sequence[Item]:

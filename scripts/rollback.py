@@ -53,12 +53,17 @@ def aliases(stack: str, aws: Aws) -> list[Alias]:
     return found
 
 
+def versions(function: str, aws: Aws) -> list[int]:
+    """The published versions of a function, oldest first."""
+    numbers = []
+    for page in aws.lambda_.get_paginator("list_versions_by_function").paginate(FunctionName=function):
+        numbers += [int(one["Version"]) for one in page["Versions"] if one["Version"] != LATEST]
+    return sorted(numbers)
+
+
 def version_before(alias: Alias, aws: Aws) -> str:
     """The highest version below the current one. Raises NoVersionError."""
-    numbers = []
-    for page in aws.lambda_.get_paginator("list_versions_by_function").paginate(FunctionName=alias.function):
-        numbers += [int(one["Version"]) for one in page["Versions"] if one["Version"] != LATEST]
-    before = [number for number in numbers if number < int(alias.current)]
+    before = [number for number in versions(alias.function, aws) if number < int(alias.current)]
     if not before:
         raise NoVersionError(f"{alias.function} has no version before {alias.current}")
     return str(max(before))

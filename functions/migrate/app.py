@@ -15,8 +15,7 @@ encryption = encryption_tasks(instance)
 
 async def migrate(event: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the numbers applied by this run, and the schema's current number."""
-    report = await schema.migrate(instance)
-    return {"applied": list(report.applied), "current": report.current}
+    return await schema.deployed(instance, event)
 
 
 async def create_organization(event: Mapping[str, Any]) -> dict[str, Any]:

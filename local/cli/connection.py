@@ -16,7 +16,7 @@ from local import dev_env
 from local.cli.command import CommandError
 from local.servers.aws import AwsServer
 from local.servers.postgres import APPLICATION, OWNER, PostgresServer
-from local.servers.valkey import ValkeyServer
+from local.servers.valkey_cluster import recalled_cache
 from remembrancer.domain.identity.scope import end_user_name
 from remembrancer.domain.personal_data.invisible_characters import is_blank
 
@@ -96,12 +96,17 @@ def key_service(directory: Path) -> dict[str, str]:
 
 def redis_url(directory: Path) -> str:
     """The Redis URL from REDIS_URL, else from the local directory."""
+    return redis_settings(directory)["REDIS_URL"]
+
+
+def redis_settings(directory: Path) -> dict[str, str]:
+    """The same with REDIS_CLUSTER."""
     if url := _server("REDIS_URL"):
-        return url
-    server = ValkeyServer(directory / "valkey")
-    if not server.recall():
+        return {"REDIS_URL": url, "REDIS_CLUSTER": os.environ.get("REDIS_CLUSTER", "false")}
+    server = recalled_cache(directory / "valkey")
+    if server is None:
         raise CommandError("set REDIS_URL, or run `make run` once on this machine")
-    return server.url
+    return server.environment
 
 
 def database_url(directory: Path, *, owner: bool = False) -> str:

@@ -62,9 +62,9 @@ class Terminal:
             self.say("  ".join(cells).rstrip(), style="" if number else "bold")
 
     def progress(self) -> Progress:
-        """Progress bars with counts, rate and remaining time."""
+        """Progress bars with counts, rate and remaining time, on standard error."""
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
-        return Progress(*columns, console=self.console)
+        return Progress(*columns, console=Console(stderr=True))
 
     def waiting(self, text: str) -> AbstractContextManager[object]:
         """Shows that the command is at work, where nothing can be counted and a person looks on."""

@@ -1,8 +1,9 @@
 """One switch for each part that can be broken: stores behind a proxy, and the embedder inside the functions."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -42,20 +43,21 @@ class FaultSwitches:
 
     def __init__(self, folder: Path) -> None:
         self.embedder_file = folder.resolve() / "embedder.json"
-        self._proxies: dict[str, ProxyProcess] = {}
+        self._proxies: dict[str, list[ProxyProcess]] = {}
         self._switches = {EMBEDDER: Switch(EMBEDDER, EMBEDDER_FAULTS)}
         self._turn = asyncio.Lock()
 
-    async def start(self, ports: Mapping[str, int]) -> None:
-        """Starts a proxy for each of these ports, by the name of the store; nothing is broken yet."""
+    async def start(self, ports: Mapping[str, Sequence[int]]) -> dict[str, list[int]]:
+        """Starts a proxy for each of these ports, by the name of the store, and returns their ports."""
         write_switch(self.embedder_file, "none", 0.0)
-        for name, port in ports.items():
-            self._proxies[name] = await asyncio.to_thread(ProxyProcess, port)
+        for name, nodes in ports.items():
+            self._proxies[name] = [await asyncio.to_thread(ProxyProcess, port) for port in nodes]
             self._switches[name] = Switch(name, STORE_FAULTS)
+        return {name: [proxy.port for proxy in proxies] for name, proxies in self._proxies.items()}
 
     def through(self, name: str, url: str) -> str:
         """The URL of a store with the address of its proxy; unchanged for a store without one."""
-        return through(self._proxies[name], url) if name in self._proxies else url
+        return through(self._proxies[name][0], url) if name in self._proxies else url
 
     @property
     def switches(self) -> list[Switch]:
@@ -71,7 +73,8 @@ class FaultSwitches:
             if name == EMBEDDER:
                 write_switch(self.embedder_file, fault, delay_ms)
             else:
-                await asyncio.to_thread(self._proxies[name].set, fault, delay_ms=delay_ms)  # type: ignore[arg-type]
+                for proxy in self._proxies[name]:
+                    await asyncio.to_thread(proxy.set, fault, delay_ms=delay_ms)  # type: ignore[arg-type]
             self._switches[name] = replace(switch, fault=fault, delay_ms=delay_ms)
 
     async def repair(self) -> None:
@@ -83,5 +86,5 @@ class FaultSwitches:
     async def stop(self) -> None:
         """Ends the proxies; only when no function needs them any more."""
         proxies, self._proxies = self._proxies, {}
-        for proxy in proxies.values():
+        for proxy in chain(*proxies.values()):
             await asyncio.to_thread(proxy.close)

@@ -8,5 +8,15 @@ from local.servers.aws import AwsServer
 from local.servers.errors import PortTakenError, ServerError
 from local.servers.postgres import PostgresServer
 from local.servers.valkey import ValkeyServer
+from local.servers.valkey_cluster import Cache, ValkeyCluster, cache_of
 
-__all__ = ["AwsServer", "PortTakenError", "PostgresServer", "ServerError", "ValkeyServer"]
+__all__ = [
+    "AwsServer",
+    "Cache",
+    "PortTakenError",
+    "PostgresServer",
+    "ServerError",
+    "ValkeyCluster",
+    "ValkeyServer",
+    "cache_of",
+]

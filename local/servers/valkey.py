@@ -2,6 +2,7 @@
 
 import signal
 import socket
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from local.servers.errors import ServerError
 from local.servers.process import ServerCommand
 from local.servers.server import Server
 
-_HOST = "127.0.0.1"
+HOST = "127.0.0.1"
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
 
 # A cache: nothing is written to disk, and keys without expiry are never evicted, as on ElastiCache by default.
@@ -40,12 +41,14 @@ def binary() -> Path:
 class ValkeyServer(Server):
     """Valkey with a password, empty at every start."""
 
+    is_cluster = False
+
     def __init__(self, directory: Path, *, port: int | None = None) -> None:
         super().__init__(
             "Valkey",
             directory,
             port=port,
-            listen=(_HOST,),
+            listen=(HOST,),
             stop_signals=((signal.SIGTERM, 10.0),),
             start_seconds=20.0,
         )
@@ -54,11 +57,24 @@ class ValkeyServer(Server):
     @property
     def url(self) -> str:
         """The URL of database 0, including the password."""
-        return f"redis://:{self._password}@{_HOST}:{self.port}/0"
+        return f"redis://:{self._password}@{HOST}:{self.port}/0"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The settings of a function that uses it."""
+        return {"REDIS_URL": self.url, "REDIS_CLUSTER": "false"}
+
+    @property
+    def ports(self) -> list[int]:
+        """Its port, as a list: a cluster has several."""
+        return [self.port]
+
+    def announce(self, ports: Sequence[int]) -> None:
+        """Does nothing: clients of one server go where their URL says."""
 
     def recall(self) -> bool:
         """Reads the URL of the server that was last started in this directory; False when there was none."""
-        passwords = secret.read(self._directory / "passwords.json")
+        passwords = secret.read(self._password_file())
         self._port = ports.noted_port(self._directory / "port")
         if passwords is None or self._port is None:
             return False
@@ -66,28 +82,32 @@ class ValkeyServer(Server):
         return True
 
     def _prepare(self, lock: int) -> None:
-        self._password = secret.kept(self._directory / "passwords.json", ("default",))["default"]
+        self._password = secret.kept(self._password_file(), ("default",))["default"]
 
     def _command(self, port: int) -> ServerCommand:
         return ServerCommand((str(binary()), str(self._write_configuration(port))), _ENVIRONMENT)
+
+    def _password_file(self) -> Path:
+        return self._directory / "passwords.json"
+
+    def _settings(self, port: int) -> str:
+        """Lines of the configuration."""
+        # A directory with a space needs quotes; Valkey reads escapes in them.
+        place = str(self._directory).replace("\\", "\\\\").replace('"', '\\"')
+        return f'{_SETTINGS}bind {HOST}\nport {port}\nrequirepass {self._password}\ndir "{place}"\n'
 
     def _write_configuration(self, port: int) -> Path:
         """Writes a file with the password: as an argument, it would be visible in a list of processes."""
         path = self._directory / "valkey.conf"
         path.touch(mode=0o600)
         path.chmod(0o600)
-        # A directory with a space needs quotes; Valkey reads escapes in them.
-        place = str(self._directory).replace("\\", "\\\\").replace('"', '\\"')
-        path.write_text(
-            f'{_SETTINGS}bind {_HOST}\nport {port}\nrequirepass {self._password}\ndir "{place}"\n',
-            encoding="utf-8",
-        )
+        path.write_text(self._settings(port), encoding="utf-8")
         return path
 
     def _is_ready(self, pid: int) -> bool:
         """Asks for the process id, so that another server on the port is not mistaken for this one."""
         try:
-            with socket.create_connection((_HOST, self.port), timeout=1) as connection:
+            with socket.create_connection((HOST, self.port), timeout=1) as connection:
                 connection.sendall(f"AUTH {self._password}\r\nINFO server\r\nQUIT\r\n".encode())
                 answer = b"".join(iter(lambda: connection.recv(65536), b""))
         except OSError:

@@ -57,12 +57,12 @@ def read(path: Path, agent: str) -> list[ImportLine]:
         case ".txt":
             found = _written(_lines(read_text(path)), agents)
         case ".md":
-            found = _written(_paragraphs(read_text(path)), agents)
+            found = _written(paragraphs(read_text(path)), agents)
         case ".csv":
             found = list(_rows(path, agents))
         case _:
             raise FactsError(f"{path} ends in none of .txt, .md, .csv and .jsonl")
-    return [_checked(line) for line in found]
+    return [checked(line) for line in found]
 
 
 def _require(path: Path) -> None:
@@ -70,7 +70,7 @@ def _require(path: Path) -> None:
         raise FactsError(f"there is no file {path}")
 
 
-def _checked(line: ImportLine) -> ImportLine:
+def checked(line: ImportLine) -> ImportLine:
     """The line, or the problem for which the service would refuse it."""
     if line.memory is None:
         return line
@@ -114,7 +114,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         yield start, fact
 
 
-def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
+def paragraphs(text: str) -> Iterator[tuple[int, str]]:
     """Facts of Markdown with the number of their first line.
 
     Each begins with its heading, and with the paragraph before it where that one ends with a colon.

@@ -3,14 +3,15 @@
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
-from local.refusals import failed_request, refusal
+from local.refusals import failed_request, json_object, refusal
 from local.transfer import lines
 from local.transfer.lines import AgentMapping, ImportLine
 from local.transfer.progress import Counts, Progress
@@ -41,8 +42,21 @@ class Outcome:
     refusals: Sequence[Refusal]
 
 
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """What became of a conversation: turns by status, messages left out by reason, and why the rest was `refused`."""
+
+    turns: Mapping[str, int]
+    skipped: Mapping[str, int]
+    refused: str = ""
+
+
+Job = TypeVar("Job")
+Done = TypeVar("Done")
+
+
 class Importer:
-    """Writes memories in batches. A failed batch is retried with growing pauses, then the run stops."""
+    """Writes memories in batches, and conversations. What fails is retried with growing pauses, then the run stops."""
 
     def __init__(self, client: httpx.AsyncClient, *, connections: int) -> None:
         self._client = client
@@ -74,22 +88,49 @@ class Importer:
 
     async def sent(self, memories: Iterator[ImportLine]) -> AsyncIterator[tuple[list[ImportLine], Outcome]]:
         """Each batch with its outcome, in order; as many run concurrently as there are connections."""
-        batches = lines.batches(memories)
-        under_way: list[tuple[list[ImportLine], asyncio.Task[Outcome]]] = []
+        async for batch, outcome in self._in_order(lines.batches(memories), self._send):
+            yield batch, outcome
+
+    async def captured(
+        self, conversations: Iterator[Sequence[Mapping[str, Any]]]
+    ) -> AsyncIterator[tuple[Sequence[Mapping[str, Any]], Captured]]:
+        """Each conversation, as bodies of POST /v1/conversations that follow each other, with what became of it."""
+        async for bodies, captured in self._in_order(conversations, self._capture):
+            yield bodies, captured
+
+    async def _in_order(
+        self, jobs: Iterator[Job], send: Callable[[Job], Coroutine[Any, Any, Done]]
+    ) -> AsyncIterator[tuple[Job, Done]]:
+        under_way: list[tuple[Job, asyncio.Task[Done]]] = []
         try:
             while True:
-                while len(under_way) < self._connections and (batch := next(batches, None)) is not None:
-                    under_way.append((batch, asyncio.create_task(self._send(batch))))
+                while len(under_way) < self._connections and (job := next(jobs, None)) is not None:
+                    under_way.append((job, asyncio.create_task(send(job))))
                 if not under_way:
                     return
-                batch, task = under_way[0]
-                outcome = await task
+                job, task = under_way[0]
+                done = await task
                 del under_way[0]
-                yield batch, outcome
+                yield job, done
         finally:
             for _, task in under_way:
                 task.cancel()
             await asyncio.gather(*(task for _, task in under_way), return_exceptions=True)
+
+    async def _capture(self, bodies: Sequence[Mapping[str, Any]]) -> Captured:
+        turns: Counter[str] = Counter()
+        skipped: Counter[str] = Counter()
+        for body in bodies:
+            answer = await self._post("/v1/conversations", body)
+            told = json_object(answer) or {}
+            skipped.update(told.get("skipped") or {})
+            if answer.is_success:
+                turns.update(turn["status"] for turn in told["turns"])
+            elif answer.status_code != httpx.codes.BAD_REQUEST:
+                raise ImportRefusedError(refusal(answer))
+            elif told["error"]["code"] != "nothing_to_capture":
+                return Captured(turns, skipped, refused=refusal(answer))
+        return Captured(turns, skipped)
 
     async def _send(self, batch: Sequence[ImportLine]) -> Outcome:
         refusals = [Refusal(line.number, line.problem) for line in batch if line.problem]
@@ -105,23 +146,30 @@ class Importer:
         return Outcome(counts, refusals)
 
     async def _write(self, batch: Sequence[ImportLine]) -> list[dict[str, Any]]:
-        body = {"memories": [line.memory for line in batch]}
+        try:
+            answer = await self._post("/v1/memories/batch", {"memories": [line.memory for line in batch]})
+            if answer.status_code != httpx.codes.MULTI_STATUS:
+                raise ImportRefusedError(refusal(answer))
+        except ImportRefusedError as error:
+            raise ImportRefusedError(f"lines {batch[0].number} to {batch[-1].number}: {error}") from error
+        results: list[dict[str, Any]] = answer.json()["results"]
+        return results
+
+    async def _post(self, path: str, body: Mapping[str, Any]) -> httpx.Response:
+        """The answer, retried while the service is busy or silent. Raises ImportRefusedError when that lasts."""
         for attempt in range(_ATTEMPTS):
             if attempt:
                 pause = min(_FIRST_PAUSE_S * 2 ** (attempt - 1), _LONGEST_PAUSE_S)
                 await asyncio.sleep(pause * random.uniform(0.5, 1.0))
             try:
-                answer = await self._client.post("/v1/memories/batch", json=body)
+                answer = await self._client.post(path, json=body)
             except httpx.TransportError as error:
                 problem = failed_request(error)
                 continue
-            if answer.status_code == 207:
-                results: list[dict[str, Any]] = answer.json()["results"]
-                return results
-            problem = refusal(answer)
             if answer.status_code not in _AGAIN:
-                break
-        raise ImportRefusedError(f"lines {batch[0].number} to {batch[-1].number}: {problem}")
+                return answer
+            problem = refusal(answer)
+        raise ImportRefusedError(problem)
 
 
 def _report_until(report: Path, number: int) -> None:

@@ -22,6 +22,7 @@ from local.stack import Stack, StackSettings
 from remembrancer.adapters.postgres.identity.directory import FirstKey, create_organization
 from remembrancer.domain.identity.scope import Principal
 from tests import patience
+from tests.cache import KIND
 from tests.e2e import emulator as runtime_emulator
 from tests.e2e import litellm_proxy as litellm
 from tests.identity_provider import AUDIENCE, IdentityProvider
@@ -153,6 +154,7 @@ def stack(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.TempP
             start_seconds=START_SECONDS,
             visibility_seconds=VISIBILITY_SECONDS,
             durable=False,
+            cache=KIND,
         )
     )
     loop.run(stack.start())

@@ -24,6 +24,7 @@ LITELLM = ROOT / ".venv-litellm" / "bin" / "litellm"
 DEADLINE_MS = "2000"
 QUESTION = "When is the piano tuned?"
 ANSWER = "On Tuesdays."
+TOKENS = 21
 TURN = [{"role": "user", "content": QUESTION}, {"role": "assistant", "content": ANSWER}]
 OPENAI_MODEL, ANTHROPIC_MODEL = "gpt-4o", "claude-sonnet-4-5"
 """Models whose windows are known, in the shapes of their providers; of `stand-in` nothing is known."""
@@ -34,7 +35,8 @@ Server = TypeVar("Server", bound=ThreadingHTTPServer)
 
 
 class StandIn(ThreadingHTTPServer):
-    """A provider like OpenAI and like Anthropic, whose answer is always the same; `given` is what it was asked.
+    """A provider like OpenAI and like Anthropic, whose answer is always the same; `given` is what it was asked, and
+    `headers` with what.
 
     The next `failures` requests get an error.
     """
@@ -42,6 +44,7 @@ class StandIn(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.given: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
         self.failures = 0
 
 
@@ -52,6 +55,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         assert isinstance(self.server, StandIn)
         self.server.given.append(body)
+        self.server.headers.append({name.lower(): value for name, value in self.headers.items()})
         if self.server.failures:
             self.server.failures -= 1
             self.send_error(500)
@@ -68,6 +72,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _answer(path: str, body: dict[str, Any]) -> dict[str, Any]:
+    if "/count_tokens" in path:
+        return {"input_tokens": TOKENS}
     if path.endswith("/messages"):
         return _anthropic_answer()
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
@@ -173,6 +179,7 @@ class Proxy:
         path, body = SHAPES[shape]
         named = {} if user is None else {"metadata": {"user_id": user}} if path == "/v1/messages" else {"user": user}
         self.model.given.clear()
+        self.model.headers.clear()
         headers = fields.pop("headers", {})
         return self.client.post(path, json={"model": "stand-in", **body, **named, **fields}, headers=headers)
 

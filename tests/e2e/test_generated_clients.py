@@ -86,10 +86,31 @@ def go_program(workspace: Path, name: str, text: str) -> Path:
     return workspace / "bin" / name
 
 
+def module_program(folder: Path, text: str) -> Path:
+    """The binary of the page's program, made with the module by the page's commands; nothing is fetched."""
+    shutil.copytree(ROOT / "clients" / "go", folder / "clients" / "go")
+    environment = {**GO_SETTINGS, "HOME": str(folder)}
+    beginning = next(block.text for block in blocks(GO_PAGE) if block.language == "bash")
+    run("bash", "-euc", beginning, folder=folder, environment=environment)
+    (folder / "chat" / "main.go").write_text(text, encoding="utf-8")
+    assert run("gofmt", "-l", ".", folder=folder, environment=environment) == ""
+    for place in ("chat", "clients/go"):
+        run("go", "vet", ".", folder=folder / place, environment=environment)
+    run("go", "build", "-o", "program", ".", folder=folder / "chat", environment=environment)
+    return folder / "chat" / "program"
+
+
+GO_SETTINGS = {"PATH": os.environ["PATH"], "GOPROXY": "off", "GOCACHE": str(ROOT / ".cache" / "go")}
+
+
 @pytest.fixture(scope="module")
-def plain_go(go_workspace: Path) -> Path:
-    """The page's program that needs no generated code."""
-    return go_program(go_workspace, "plain", programs(GO_PAGE, "go")[0])
+def plain_go(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    patient = programs(GO_PAGE, "go")[0].replace("2000 * time.Millisecond", "10000 * time.Millisecond")
+    return module_program(tmp_path_factory.mktemp("module"), patient)
+
+
+def test_the_tests_of_the_go_module_pass(tmp_path: Path) -> None:
+    run("go", "test", ".", folder=ROOT / "clients" / "go", environment={**GO_SETTINGS, "HOME": str(tmp_path)})
 
 
 def test_the_go_program_gets_memories(plain_go: Path, sample_tenant: SampleTenant) -> None:
@@ -99,12 +120,11 @@ def test_the_go_program_gets_memories(plain_go: Path, sample_tenant: SampleTenan
     assert "<memories-" in messages[-1]["content"]
 
 
-def test_no_service_makes_the_go_program_fail_a_chat(
-    go_workspace: Path, plain_go: Path, sample_tenant: SampleTenant
-) -> None:
+def test_no_service_makes_the_go_program_fail_a_chat(tmp_path: Path, sample_tenant: SampleTenant) -> None:
     text = programs(GO_PAGE, "go")[0].replace("2000 * time.Millisecond", "45 * time.Millisecond")
+    text = text.replace("time.Second)", "100*time.Millisecond)")
     assert text != programs(GO_PAGE, "go")[0]
-    impatient = go_program(go_workspace, "impatient", text)
+    impatient = module_program(tmp_path, text)
     went = {}
 
     with broken_services() as urls:

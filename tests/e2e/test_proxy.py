@@ -25,6 +25,7 @@ from local.sample import story
 from local.servers.ports import free_port, is_free
 from local.stack import ROOT, Stack
 from tests.e2e.conftest import Loop, Tenant, tenants
+from tests.unit.documents import blocks as documented
 
 PAGE = ROOT / "docs" / "connect" / "proxy.md"
 QUESTION = "Which room does Mrs Lindqvist get?"
@@ -220,6 +221,34 @@ def test_the_page_of_the_documentation_runs_as_it_stands(proxy: Running, tmp_pat
 
     assert start == "make proxy\n"
     assert KNOWN in printed
+
+
+def test_the_page_of_coding_agents_runs_with_a_program_that_asks_as_claude_code_does(
+    proxy: Running, tmp_path: Path
+) -> None:
+    start, use, *rest = (block.text for block in documented(CODING_AGENTS) if block.language == "bash")
+    (tmp_path / ".local").symlink_to(proxy.directory)
+    program = tmp_path / "bin" / "claude"
+    program.parent.mkdir()
+    program.write_text(CLAUDE, encoding="utf-8")
+    program.chmod(0o755)
+
+    printed = in_shell(f"PATH={program.parent}:$PATH\n{use}", tmp_path)
+
+    assert start == 'make proxy ARGS="--end-user isla"\n'
+    assert rest == []
+    assert KNOWN in printed
+
+
+CODING_AGENTS = ROOT / "docs" / "connect" / "coding-agents.md"
+CLAUDE = r"""#!/bin/sh
+test "$1" = -p
+curl -sf "$ANTHROPIC_BASE_URL/v1/messages?beta=true" -H "x-api-key: $ANTHROPIC_API_KEY" \
+  -H 'anthropic-version: 2023-06-01' -H 'x-claude-code-session-id: a3fef1c0-5cb4' -H 'Content-Type: application/json' \
+  -d '{"model": "claude-sonnet-4-5", "max_tokens": 500, "stream": true,
+  "tools": [{"name": "Read", "input_schema": {"type": "object"}}],
+  "messages": [{"role": "user", "content": [{"type": "text", "text": "'"$2"'"}]}]}'
+"""
 
 
 def test_the_model_is_given_the_facts_of_the_agent_that_the_readme_makes(tenant: Tenant, tmp_path: Path) -> None:

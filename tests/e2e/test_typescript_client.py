@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,15 @@ pytestmark = [
 ]
 
 
+def settings(tenant: Tenant) -> dict[str, str]:
+    return {
+        "REMEMBRANCER_URL": tenant.stack.url,
+        "REMEMBRANCER_API_KEY": tenant.client.headers["x-api-key"],
+        "REMEMBRANCER_ORG_ID": tenant.org_id,
+        "REMEMBRANCER_AGENT_ID": tenant.agent_id,
+    }
+
+
 def test_its_tests_pass_against_the_service(tenant: Tenant) -> None:
     node = shutil.which("node")
     assert node
@@ -34,13 +44,7 @@ def test_its_tests_pass_against_the_service(tenant: Tenant) -> None:
         capture_output=True,
         text=True,
         check=False,
-        env={
-            "PATH": os.environ["PATH"],
-            "REMEMBRANCER_URL": tenant.stack.url,
-            "REMEMBRANCER_API_KEY": tenant.client.headers["x-api-key"],
-            "REMEMBRANCER_ORG_ID": tenant.org_id,
-            "REMEMBRANCER_AGENT_ID": tenant.agent_id,
-        },
+        env={"PATH": os.environ["PATH"], **settings(tenant)},
     )
 
     assert ran.returncode == 0, ran.stdout[-4000:]
@@ -91,13 +95,7 @@ def test_the_program_of_its_page_runs_as_the_page_says(tenant: Tenant, tmp_path:
         text=True,
         check=False,
         timeout=60,
-        env={
-            "PATH": os.environ["PATH"],
-            "REMEMBRANCER_URL": tenant.stack.url,
-            "REMEMBRANCER_API_KEY": tenant.client.headers["x-api-key"],
-            "REMEMBRANCER_ORG_ID": tenant.org_id,
-            "REMEMBRANCER_AGENT_ID": tenant.agent_id,
-        },
+        env={"PATH": os.environ["PATH"], **settings(tenant)},
     )
 
     assert ran.returncode == 0, ran.stderr
@@ -122,3 +120,36 @@ def test_the_program_of_its_page_has_no_wrong_types(tmp_path: Path, program: str
     )
 
     assert checked.returncode == 0, checked.stdout
+
+
+def test_the_program_of_the_ai_sdks_page_compiles_and_gives_the_model_memories(tenant: Tenant, tmp_path: Path) -> None:
+    [text] = [one.text for one in blocks(ROOT / "docs" / "connect" / "vercel-ai-sdk.md") if one.language == "ts"]
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "remembrancer-client").symlink_to(CLIENT)
+    (tmp_path / "node_modules" / "ai").symlink_to(CLIENT / "node_modules" / "ai")
+    (tmp_path / "main.mts").write_text(text.replace("deadlineMs: 2000", "deadlineMs: 10000"))
+    tenant.remember("The piano tuner, Mr Sutherland, wants no music before noon.")
+    compiler = [CLIENT / "node_modules" / ".bin" / "tsc", "--strict", "--skipLibCheck", "--module", "nodenext"]
+
+    compiled = run([*compiler, "--lib", "es2023,dom", "main.mts"], tmp_path, {})
+    ran = run(["node", "main.mjs"], tmp_path, settings(tenant))
+
+    assert compiled.returncode == 0, compiled.stdout
+    assert ran.returncode == 0, ran.stderr
+    [system, user] = json.loads(ran.stdout)
+    assert system["content"].startswith("Be brief.")
+    assert "Mr Sutherland" in json.dumps([system, user])
+
+
+def run(command: list[Any], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    whole = {"PATH": os.environ["PATH"], **environment}
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env=whole,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        stdin=subprocess.DEVNULL,
+    )

@@ -6,6 +6,7 @@ import pytest
 
 from local.stack import Stack, StackSettings
 from remembrancer.usecases.identity import authorise
+from tests.cache import KIND
 from tests.e2e.conftest import PATIENT, START_SECONDS, Loop, loop, new_tenant, tenant
 
 __all__ = ["loop", "new_tenant", "tenant"]
@@ -24,7 +25,9 @@ def _patient_rate_limits() -> Iterator[None]:
 @pytest.fixture(scope="package")
 def stack(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     directory = tmp_path_factory.mktemp("faults")
-    stack = Stack(StackSettings(directory=directory, port=0, environment=PATIENT, start_seconds=START_SECONDS))
+    stack = Stack(
+        StackSettings(directory=directory, port=0, environment=PATIENT, start_seconds=START_SECONDS, cache=KIND)
+    )
     loop.run(stack.start())
     yield stack
     loop.run(stack.stop())

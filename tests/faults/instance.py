@@ -28,6 +28,7 @@ from remembrancer.runtime.http.messages import Endpoint
 from remembrancer.runtime.http.router import LambdaHandler, http_handler
 from remembrancer.usecases.encryption.opening import Keyless
 from tests.builders import SetClock
+from tests.cache import KIND
 from tests.integration.engine.tenant import Tenant
 
 # Wide, and in the order of the real ones, so that a busy machine is not taken for a fault.
@@ -135,6 +136,7 @@ class AssemblyInstance:
             {
                 "DATABASE_URL": database_url,
                 "REDIS_URL": redis_url,
+                "REDIS_CLUSTER": str(KIND != "server"),
                 "MODELS_DIR": str(StackSettings().models),
                 "AWS_REGION": "us-east-1",
                 "AWS_ACCESS_KEY_ID": "key",

@@ -12,10 +12,11 @@ import psycopg
 import pytest
 
 from local.faults.proxy import FaultProxy
-from local.servers import AwsServer, PostgresServer, ValkeyServer
+from local.servers import AwsServer, PostgresServer
 from remembrancer.adapters.encryption.keyring import PAUSE_SECONDS
 from remembrancer.bootstrap import Instance
 from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
+from tests.cache import cache
 from tests.e2e.conftest import Loop
 from tests.faults.instance import AssemblyInstance, WithoutMaps, create_agent
 
@@ -80,7 +81,7 @@ def rig(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
     directory: Path = tmp_path_factory.mktemp("kms")
     with (
         PostgresServer(directory / "postgres", durable=False) as postgres,
-        ValkeyServer(directory / "valkey") as valkey,
+        cache(directory / "valkey") as valkey,
         AwsServer(directory / "aws") as aws,
     ):
         notes = [f"{FISH}, says note {number}. " + "x" * LONGEST for number in range(LARGE)]

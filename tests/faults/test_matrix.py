@@ -3,15 +3,17 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import pytest
 
 from local.faults.proxy import FaultProxy, through
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import PostgresServer
 from remembrancer.domain.context import placement
 from remembrancer.usecases.retrieval.background_reads import LONGEST_SECONDS, REST
 from remembrancer.usecases.retrieval.memory_maps import VERIFY_SECONDS
+from tests.cache import cache
 from tests.e2e.conftest import Loop
 from tests.faults.instance import BOUNDS, FISH, QUESTION, Answer, AssemblyInstance, create_agent
 
@@ -29,7 +31,7 @@ class Rig:
     """A warm instance behind proxies, and an agent with a directive and a memory."""
 
     instance: AssemblyInstance
-    proxies: dict[str, FaultProxy]
+    proxies: dict[str, list[FaultProxy]]
     loop: Loop
 
     def fault(self, source: str, fault: Any) -> None:
@@ -37,11 +39,12 @@ class Rig:
             self.instance.embedder.fault = fault
             self.instance.embedder.delay_ms = SLOW_MS
         else:
-            self.loop.run(self.proxies[source].set(fault, delay_ms=SLOW_MS))
+            for proxy in self.proxies[source]:
+                self.loop.run(proxy.set(fault, delay_ms=SLOW_MS))
 
     def mend(self) -> None:
         self.instance.embedder.fault = "none"
-        for proxy in self.proxies.values():
+        for proxy in chain(*self.proxies.values()):
             self.loop.run(proxy.set("none"))
 
     def until_complete(self) -> None:
@@ -76,21 +79,23 @@ def rig(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
     directory = tmp_path_factory.mktemp("matrix")
     with (
         PostgresServer(directory / "postgres", durable=False) as postgres,
-        ValkeyServer(directory / "valkey") as valkey,
+        cache(directory / "valkey") as valkey,
     ):
         agent = loop.run(create_agent(postgres, [FISH]))
-        proxies = {"postgres": FaultProxy(postgres.port), "redis": FaultProxy(valkey.port)}
-        for proxy in proxies.values():
+        nodes = [FaultProxy(port) for port in valkey.ports]
+        proxies = {"postgres": [FaultProxy(postgres.port)], "redis": nodes}
+        for proxy in chain(*proxies.values()):
             loop.run(proxy.start())
+        valkey.announce([proxy.port for proxy in nodes])
         instance = AssemblyInstance(
             agent,
-            database_url=through(proxies["postgres"], postgres.app_url),
-            redis_url=through(proxies["redis"], valkey.url),
+            database_url=through(proxies["postgres"][0], postgres.app_url),
+            redis_url=through(nodes[0], valkey.url),
             **BOUNDS,
         )
         yield Rig(instance, proxies, loop)
         instance.close()
-        for proxy in proxies.values():
+        for proxy in chain(*proxies.values()):
             loop.run(proxy.stop())
 
 

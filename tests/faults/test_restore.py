@@ -11,16 +11,16 @@ import psycopg
 import pytest
 import redis
 
-from local.servers import PostgresServer, ValkeyServer
-from local.servers.postgres import SUPERUSER
+from local.servers import Cache, PostgresServer
+from local.servers.postgres import OWNER, SUPERUSER
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, begin_life
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
-from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.bootstrap import Instance, schema
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import LIFE_BITS, Change
+from tests.cache import cache, client_of
 from tests.e2e.conftest import Loop
 from tests.faults.instance import BOUNDS, Agent, Answer, AssemblyInstance, create_agent
 from tests.integration.engine.tenant import Tenant
@@ -45,7 +45,7 @@ class Rig:
     """A warm instance, its servers, and an agent whose life is taken back."""
 
     postgres: PostgresServer
-    valkey: ValkeyServer
+    valkey: Cache
     agent: Agent
     instance: AssemblyInstance
     loop: Loop
@@ -87,7 +87,7 @@ class Rig:
                 tenant.org_id, tenant.agent_id, text, "system_first"
             )
             assert directive is not None
-            client = RedisClient(self.valkey.url)
+            client = client_of(self.valkey)
             await RedisAgentCache(client).put_directive(tenant.org_id, tenant.agent_id, directive)
             await client.close()
             return ()
@@ -101,7 +101,7 @@ class Rig:
             gone = await write(tenant)
             state = await PostgresDirectory(tenant.database).state(tenant.org_id, tenant.agent_id)
             assert state is not None
-            client = RedisClient(self.valkey.url)
+            client = client_of(self.valkey)
             await RedisAgentCache(client).changed(tenant.org_id, tenant.agent_id, state.change, gone)
             await client.close()
 
@@ -153,7 +153,10 @@ class Rig:
 def copy(postgres: PostgresServer, source: str, target: str) -> None:
     """While nobody is connected: a backend that was ended takes its time, and the instance comes back by itself."""
     with psycopg.connect(postgres.url(SUPERUSER, "postgres"), autocommit=True) as connection:
-        for statement in (f"DROP DATABASE IF EXISTS {target}", f"CREATE DATABASE {target} TEMPLATE {source}"):
+        for statement in (
+            f"DROP DATABASE IF EXISTS {target}",
+            f"CREATE DATABASE {target} OWNER {OWNER} TEMPLATE {source}",
+        ):
             until = time.monotonic() + PATIENCE_SECONDS
             while True:
                 connection.execute(
@@ -171,7 +174,7 @@ class Servers:
     """Postgres, with a copy of the agent as it was made, and Redis."""
 
     postgres: PostgresServer
-    valkey: ValkeyServer
+    valkey: Cache
     agent: Agent
 
 
@@ -180,7 +183,7 @@ def servers(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     directory = tmp_path_factory.mktemp("restore")
     with (
         PostgresServer(directory / "postgres", durable=False) as postgres,
-        ValkeyServer(directory / "valkey") as valkey,
+        cache(directory / "valkey") as valkey,
     ):
         agent = loop.run(create_agent(postgres, [KEPT, FORGOTTEN_LATER]))
         copy(postgres, "remembrancer", "furnished")
@@ -278,20 +281,34 @@ def assert_is_lasting(rig: Rig, text: str) -> None:
         ]
 
 
-def test_the_operators_task_begins_a_life_and_empties_the_cache(rig: Rig) -> None:
+async def _by_deployment(instance: Instance) -> dict[str, Any]:
+    """What the migration does where the stack points the service at another database."""
+    same = {"Database": "restored"}
+    assert "restored" not in await schema.deployed(
+        instance, {"ResourceProperties": same, "OldResourceProperties": same}
+    )
+    event = {"ResourceProperties": same, "OldResourceProperties": {"Database": "before"}}
+    outcome: dict[str, Any] = (await schema.deployed(instance, event))["restored"]
+    return outcome
+
+
+@pytest.mark.parametrize("begin", [schema.restored, _by_deployment], ids=["task", "deployment"])
+def test_a_restored_database_begins_a_life_and_the_cache_is_emptied(
+    rig: Rig, begin: Callable[[Instance], Coroutine[Any, Any, dict[str, Any]]]
+) -> None:
     rig.restore()
     former = rig.state()
     instance = Instance(
         {
             "DATABASE_URL": rig.postgres.owner_url,
-            "REDIS_URL": rig.valkey.url,
+            **rig.valkey.environment,
             "AWS_REGION": "us-east-1",
             "AWS_ACCESS_KEY_ID": "key",
             "AWS_SECRET_ACCESS_KEY": "secret",
         }
     )
 
-    done = instance.loop.run(schema.restored(instance))
+    done = instance.loop.run(begin(instance))
     instance.loop.run(instance.redis.close())
     reconnect(rig)
 

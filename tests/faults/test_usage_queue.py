@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import pytest
 
 from local.faults.proxy import FaultProxy
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import PostgresServer
 from remembrancer.adapters.aws.sqs_queue import SEND_SECONDS
 from remembrancer.adapters.postgres.connection.database import Database
+from tests.cache import cache
 from tests.e2e.conftest import Loop
 from tests.faults.instance import BOUNDS, FISH, QUESTION, Agent, AssemblyInstance, create_agent
 
@@ -39,7 +40,7 @@ def rig(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
     directory = tmp_path_factory.mktemp("usage-queue")
     with (
         PostgresServer(directory / "postgres", durable=False) as postgres,
-        ValkeyServer(directory / "valkey") as valkey,
+        cache(directory / "valkey") as valkey,
         pytest.MonkeyPatch.context() as patch,
     ):
         for name, value in {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"}.items():

@@ -23,7 +23,7 @@ _SETTINGS = {
     "PATH": os.environ["PATH"],
     "PYTHONPATH": str(ROOT / "clients" / "python" / "src"),
     "PYTHONDONTWRITEBYTECODE": "1",
-    # Neither framework may report runs to its makers.
+    # No framework may report runs to its makers.
     "OPENAI_AGENTS_DISABLE_TRACING": "1",
     "LANGSMITH_TRACING": "false",
 }

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from local.servers import AwsServer, PostgresServer, ValkeyServer
+from local.servers import AwsServer, Cache, PostgresServer
+from tests.cache import cache
 
 
 @pytest.fixture(scope="session")
@@ -20,8 +21,8 @@ def postgres_server(servers_directory: Path) -> Iterator[PostgresServer]:
 
 
 @pytest.fixture(scope="session")
-def valkey_server(servers_directory: Path) -> Iterator[ValkeyServer]:
-    with ValkeyServer(servers_directory / "valkey") as server:
+def valkey_server(servers_directory: Path) -> Iterator[Cache]:
+    with cache(servers_directory / "valkey") as server:
         yield server
 
 
@@ -39,7 +40,7 @@ def stoppable_postgres(postgres_server: PostgresServer) -> Iterator[PostgresServ
 
 
 @pytest.fixture
-def stoppable_valkey(valkey_server: ValkeyServer) -> Iterator[ValkeyServer]:
+def stoppable_valkey(valkey_server: Cache) -> Iterator[Cache]:
     """The session's Valkey, for a test that stops it: runs again afterwards, empty."""
     yield valkey_server
     valkey_server.start()

@@ -551,6 +551,10 @@ class ForMoto:
         self._kinds = {name: part["Type"] for name, part in stack.resources.items() if is_made(part)}
         self._stored = stack.stored
         resources = {name: self._lowered(stack.resources[name]) for name in self._kinds}
+        for resource in resources.values():
+            if resource["Type"] == "AWS::RDS::DBInstance":
+                # A restored one has the size of its source, of which moto knows nothing.
+                resource["Properties"].setdefault("AllocatedStorage", "20")
         self.template = {"Parameters": stack.stored, "Resources": resources}
 
     def _is_known(self, name: str, attribute: str = "") -> bool:

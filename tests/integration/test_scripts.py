@@ -1,14 +1,15 @@
 """The operator's scripts against a local AWS, as far as it has what they ask."""
 
 import io
+import json
 import os
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from moto import mock_aws
 
-from scripts import preflight, rollback
+from scripts import deploy, preflight, prune_versions, restore, rollback, task
 from scripts.aws import Aws
 from scripts.configuration import stacks
 from scripts.preflight import OK, REFUSED
@@ -63,6 +64,60 @@ def test_an_alias_goes_to_the_version_before_and_back(aws: Aws) -> None:
 def test_the_first_version_has_none_before_it(aws: Aws) -> None:
     with pytest.raises(NoVersionError):
         rollback.version_before(published(aws, 1), aws)
+
+
+def test_old_versions_go_and_those_in_use_stay(aws: Aws) -> None:
+    alias = published(aws, 6)
+    rollback.move(alias, "2", aws)
+    served = Alias("query", "live", "2", "6")
+
+    assert prune_versions.old_versions(served, 2, aws) == ["1", "3", "4"]
+    assert prune_versions.old_versions(served, 9, aws) == []
+
+
+def stack_with(aws: Aws, name: str, **outputs: str) -> None:
+    """A stack with these outputs."""
+    given = {key: {"Value": value} for key, value in outputs.items()}
+    template = {"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}, "Outputs": given}
+    aws.cloudformation.create_stack(StackName=name, TemplateBody=json.dumps(template))
+
+
+def test_the_drill_of_a_restore_reads_the_first_stack_and_protects_the_second(aws: Aws) -> None:
+    stack_with(aws, "remembrancer-dev-data", KeyArn="arn:key", DatabaseResourceId="db-1")
+    ran: list[Sequence[str]] = []
+
+    def run(words: Sequence[str]) -> None:
+        ran.append(words)
+        stack_with(aws, words[words.index("--stack-name") + 1])
+
+    # The last step, which the local AWS does not have.
+    with pytest.raises(NotImplementedError, match="update_termination_protection"):
+        restore.restore("dev", "dev-2", aws, run, at="2026-05-01T12:00:00Z")
+
+    name = ran[0][ran[0].index("--stack-name") + 1]
+    assert 'DatabaseSource="db-1"' in ran[0]
+    assert 'KeyId="arn:key"' in ran[0]
+    assert "LogicalResourceId/Database" in aws.cloudformation.get_stack_policy(StackName=name)["StackPolicyBody"]
+
+
+def test_a_dry_run_of_a_restore_makes_nothing(aws: Aws) -> None:
+    stack_with(aws, "remembrancer-dev-data", KeyArn="arn:key", DatabaseResourceId="db-1")
+
+    restore.restore("dev", "dev-2", aws, lambda _: None, snapshot="before", dry_run=True)
+
+    [only] = aws.cloudformation.describe_stacks()["Stacks"]
+    assert only["StackName"] == "remembrancer-dev-data"
+
+
+def test_a_stack_that_is_not_there_has_no_release(aws: Aws) -> None:
+    assert deploy.release("remembrancer-nowhere", aws) == ""
+
+
+def test_a_task_needs_the_stack_of_the_service(aws: Aws) -> None:
+    stack_with(aws, "remembrancer-dev-data", KeyArn="arn:key")
+
+    with pytest.raises(task.TaskError, match="has no output MigrateFunctionName"):
+        task.run("remembrancer-dev-data", "migrate", {}, aws)
 
 
 def test_a_stack_that_is_not_there_has_no_aliases(aws: Aws) -> None:

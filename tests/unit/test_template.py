@@ -540,9 +540,13 @@ def test_both_front_doors_call_the_alias_and_each_may(name: str) -> None:
 def test_a_deployment_is_watched_and_taken_back_by_alarms(name: str) -> None:
     preference = properties(f"{name}Function")["DeploymentPreference"]
 
+    condition, alarms, ignored = preference["Alarms"]["Fn::If"]
     assert preference["Type"] == {"Ref": "DeploymentType"}
-    assert {"Ref": f"{name}ErrorsAlarm"} in preference["Alarms"]
-    assert ({"Ref": "AssemblyLatencyAlarm"} in preference["Alarms"]) == (name == "Assemble")
+    assert (condition, ignored) == ("UseDeploymentAlarms", [])
+    assert {"Ref": f"{name}ErrorsAlarm"} in alarms
+    assert ({"Ref": "AssemblyLatencyAlarm"} in alarms) == (name == "Assemble")
+    version = {"Fn::GetAtt": [f"{name}Function.Version", "Version"]}
+    assert properties(f"{name}VersionAlarm")["AlarmName"]["Fn::Sub"][1] == {"Version": version}
 
 
 @pytest.mark.parametrize("name", DOORS)

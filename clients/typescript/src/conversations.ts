@@ -6,12 +6,12 @@ import { trimmed } from "./end-users.js";
 import { FIELDS, inIso, saidAt } from "./message-times.js";
 import { textWithoutData, withoutData } from "./placeholders.js";
 
-export interface Said {
+export type Said = {
   role: string;
   content: string;
   name?: string;
   timestamp?: string;
-}
+};
 
 /** What the service puts into a string before and after its blocks, which end with a line end. */
 export const [BEFORE, AFTER] = ["\n\n", "\n"];

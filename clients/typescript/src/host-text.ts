@@ -44,6 +44,7 @@ const HEAD = 600;
 const OPENINGS = [
   "this session is being continued from a previous conversation",
   "your task is to create a detailed summary of the conversation",
+  "critical: respond with text only. do not call any tools.",
   "you are performing a context checkpoint compaction",
   "another language model started to solve this problem and produced a summary",
   "provide a detailed prompt for continuing our conversation",
@@ -175,7 +176,7 @@ const BLOCKS = [
   ["<!-- SYSTEM CONTEXT", "END SYSTEM CONTEXT -->"],
 ] as const;
 const NOTES = new RegExp(
-  String.raw`^[ \t]*(?:\[Request interrupted by user[^\]\n]{0,40}\]|\[Image(?: #?\d{1,4})?(?:: [^\]\n]{1,200})?\]|<image>|` +
+  String.raw`^[ \t]*(?:\(no content\)|\[Request interrupted by user[^\]\n]{0,40}\]|\[Image(?: #?\d{1,4})?(?:: [^\]\n]{1,200})?\]|<image>|` +
     String.raw`\[(?:message_id|System note|Start a new|Start new|Example Chat|Write the next reply|` +
     String.raw`Continue your last message|Current working directory|Python interpreter|The command completed with exit code)` +
     String.raw`[^\]\n]{0,2000}\]|` +

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import createFetchClient, { type Client as FetchClient } from "openapi-fetch";
 import { type Assembled, InvalidAnswer, type Message, fields, read, unchanged } from "./answer.js";
 import type { paths } from "./api.js";
@@ -73,6 +73,8 @@ export interface Turn {
  */
 export class Client {
   readonly api: FetchClient<paths>;
+  /** What integrations need to name the session of a client that names none: the agent, and the key of hashes. */
+  readonly names: { readonly agentId: string; readonly key: Uint8Array };
   private readonly breaker = new CircuitBreaker();
   private readonly captures: CaptureQueue;
   private readonly told = new Set<string>();
@@ -84,7 +86,9 @@ export class Client {
     const { env } = process;
     this.url = (settings.url ?? env["REMEMBRANCER_URL"] ?? "").replace(/\/+$/, "");
     if (!this.url) throw new TypeError("url: give the address of the service, or set REMEMBRANCER_URL");
-    this.headers = { "x-api-key": settings.apiKey ?? env["REMEMBRANCER_API_KEY"] ?? "" };
+    const apiKey = settings.apiKey ?? env["REMEMBRANCER_API_KEY"] ?? "";
+    this.headers = { "x-api-key": apiKey };
+    this.names = { agentId: this.agent(undefined) ?? "", key: createHash("sha256").update(`session:${apiKey}`).digest() };
     this.fetch = settings.fetch ?? globalThis.fetch;
     this.api = createFetchClient<paths>({ baseUrl: this.url, headers: this.headers, fetch: this.fetch });
     this.captures = new CaptureQueue((call) => this.sendTurn(call), (status, body) => this.dropped(status, body));

@@ -8,7 +8,7 @@ import os
 from argparse import ArgumentParser, Namespace
 from uuid import UUID
 
-from local.cli.connection import database_url, named, redis_url
+from local.cli.connection import database_url, named, redis_settings
 from local.cli.terminal import Terminal
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.upkeep import erasure_task
@@ -27,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Returns True when everything was erased."""
-    urls = {"DATABASE_URL": database_url(arguments.directory), "REDIS_URL": redis_url(arguments.directory)}
+    urls = {"DATABASE_URL": database_url(arguments.directory), **redis_settings(arguments.directory)}
     named = {name: os.environ[name] for name in _QUEUES if os.environ.get(name)}
     instance = Instance({**named, **urls, "DATABASE_AUTH": "password"})
     event = {"org_id": str(arguments.org_id), "user_id": arguments.user_id}

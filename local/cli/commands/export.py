@@ -1,7 +1,8 @@
 """Write memories to a JSON Lines file through the API, with their earlier texts and relations.
 
 With `-` they go to standard output. `import` reads the file again: the active memories come back as they were. With
-`--conversations` the captured conversations are written to another file, one with its turns on each line.
+`--to mem0` the active memories are written as mem0's `get_all` answers them. With `--conversations` the captured
+conversations are written to another file, one with its turns on each line.
 """
 
 import json
@@ -18,12 +19,14 @@ from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, named, service
 from local.cli.requests import request, request_json
 from local.cli.terminal import STANDARD, Terminal
+from local.transfer.take_over import mem0
 
 PAGE = 200
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE.jsonl", help="or - for standard output")
+    parser.add_argument("--to", choices=[mem0.NAME], help="the form of another product: active memories, as one object")
     parser.add_argument("--conversations", type=Path, metavar="FILE.jsonl", help="turns that are still kept, too")
     parser.add_argument("--agent-id", type=named, help="of one agent; else all that the key may read")
     parser.add_argument("--user-id", default="*", type=named, help="of one end user; else of all, if the key may")
@@ -40,7 +43,8 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     told = {"agent_id": arguments.agent_id, "user_id": arguments.user_id, "limit": str(PAGE)}
     asked = {name: value for name, value in told.items() if value}
     async with service(arguments).client() as client:
-        lines = await _write(arguments.file, _pages(client, asked), terminal)
+        pages = _pages(client, asked)
+        lines = await _write(arguments.file, _as_mem0(pages) if arguments.to else pages, terminal)
         result, text = {"lines": lines, "file": str(arguments.file)}, f"{lines} memories in {arguments.file}"
         if arguments.conversations:
             said = await _write(arguments.conversations, _conversations(client, asked), terminal)
@@ -53,7 +57,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
 async def _write(path: Path, pages: AsyncIterator[str], terminal: Terminal) -> int:
     """The number of lines."""
     lines = 0
-    with terminal.progress() as bar, _opened(path) as file:
+    with _opened(path) as file, terminal.progress() as bar:
         task = bar.add_task("Exporting", total=None)
         async for page in pages:
             file.write(page)
@@ -85,6 +89,17 @@ async def _pages(client: httpx.AsyncClient, asked: Mapping[str, str]) -> AsyncIt
         cursor = answer.headers.get("x-next-cursor", "")
         if not cursor:
             return
+
+
+async def _as_mem0(pages: AsyncIterator[str]) -> AsyncIterator[str]:
+    """One object with a list of items, each on a line of its own."""
+    before = '{"results": ['
+    async for page in pages:
+        for line in page.splitlines():
+            if item := mem0.exported(json.loads(line)):
+                yield f"{before}\n{json.dumps(item, ensure_ascii=False)}"
+                before = ","
+    yield f"{before if before != ',' else ''}]}}"
 
 
 async def _conversations(client: httpx.AsyncClient, asked: Mapping[str, str]) -> AsyncIterator[str]:

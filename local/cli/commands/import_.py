@@ -3,6 +3,9 @@
 Each line is one memory as POST /v1/memories takes it. What is written already is found by its `client_ref`; a line
 without one gets one that is derived from its content. Lines that are refused are listed in a report beside the file.
 With `-` the lines come from standard input, and the report is stdin.refused.jsonl in the present folder.
+
+With --from the file is another product's: facts become memories, conversations are captured. Nothing is sent before
+the whole file was read, and nothing becomes shared unless --shared says so.
 """
 
 import asyncio
@@ -18,6 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from local.cli import taking_over
 from local.cli.command import CommandError
 from local.cli.connection import Service, add_service_arguments, named, service
 from local.cli.terminal import STANDARD, Terminal
@@ -27,11 +31,14 @@ from local.transfer.progress import Counts, Progress, source
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE.jsonl", help="or - for standard input")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE.jsonl", help="or - for standard input; with --from also a folder"
+    )
     parser.add_argument("--agent-id", type=named, help="writes all of them for this agent, whatever the lines say")
     parser.add_argument("--connections", type=int, default=4, help="batches on their way at once")
     parser.add_argument("--restart", action="store_true", help="forget how far an earlier run got")
     add_service_arguments(parser)
+    taking_over.add_arguments(parser)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +53,22 @@ class _Source:
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Returns True when every line was accepted or existed already."""
+    if not arguments.product and (told := [name for name in taking_over.OPTIONS if getattr(arguments, name)]):
+        raise CommandError(f"--{told[0].replace('_', '-')} needs --from")
+    if arguments.product and arguments.restart:
+        raise CommandError("--restart is not for --from, which keeps no progress: nothing is written twice")
     api = service(arguments)
-    with _source(arguments.file, terminal) as lines:
+    with _source(arguments.file, terminal, may_be_folder=bool(arguments.product)) as lines:
+        if arguments.product:
+            return await taking_over.take_over(lines.path, lines.report, api, arguments, terminal)
         return await _import(lines, api, arguments, terminal)
 
 
 @contextmanager
-def _source(path: Path, terminal: Terminal) -> Iterator[_Source]:
-    """The file, or standard input in a file that is removed afterwards."""
+def _source(path: Path, terminal: Terminal, *, may_be_folder: bool) -> Iterator[_Source]:
+    """The file or folder, or standard input in a file that is removed afterwards."""
     if str(path) != STANDARD:
-        if not path.is_file():
+        if not (path.is_file() or (may_be_folder and path.is_dir())):
             raise CommandError(f"there is no file {path}")
         progress, report = (path.with_name(path.name + ending) for ending in (".progress", ".refused.jsonl"))
         yield _Source(path, progress, report, f"The same command goes on where it stopped ({progress}).")

@@ -13,6 +13,7 @@ from dataclasses import asdict, replace
 from local import demonstration, dev_env, sample
 from local.cli.connection import CLIENT_FILE
 from local.cli.terminal import Terminal
+from local.servers.valkey_cluster import KINDS
 from local.stack import Stack, StackSettings, chosen_settings, existing_servers
 from remembrancer.settings import Bounds
 
@@ -24,6 +25,7 @@ ROOMY_SETTINGS = {name.upper(): str(milliseconds) for name, milliseconds in asdi
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--once", action="store_true", help="end after the demonstration, with status 0 if it worked")
     parser.add_argument("--port", type=int, default=int(os.environ.get("PORT", "3000")), help="the front door's port")
+    parser.add_argument("--cache", choices=KINDS, default="server", help="one server, or a cluster of 1 or 3 nodes")
     parser.add_argument("--verbose", action="store_true", help="also show what the functions log")
 
 
@@ -43,6 +45,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
         environment=environment,
         echo=console.print if arguments.verbose else None,
         faults=not arguments.once,
+        cache=arguments.cache,
     )
     stack = Stack(settings)
     work = asyncio.ensure_future(

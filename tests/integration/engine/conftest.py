@@ -8,13 +8,14 @@ from typing import Any
 import psycopg
 import pytest
 
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import Cache, PostgresServer
 from local.servers.postgres import OWNER, SUPERUSER
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.redis.client import RedisClient
 from tests.builders import MODELS
+from tests.cache import client_of
 from tests.integration.engine.desk import Desk, desk_of
 from tests.integration.engine.tenant import Tenant, create_tenant
 
@@ -55,8 +56,8 @@ async def observer(migrated: PostgresServer) -> AsyncIterator[psycopg.AsyncConne
 
 
 @pytest.fixture
-async def redis(valkey_server: ValkeyServer) -> AsyncIterator[RedisClient]:
-    client = RedisClient(valkey_server.url, timeout_ms=5000)
+async def redis(valkey_server: Cache) -> AsyncIterator[RedisClient]:
+    client = client_of(valkey_server, timeout_ms=5000)
     yield client
     # What goes on beside requests would open a connection again, which nobody closes.
     going_on = asyncio.all_tasks() - {asyncio.current_task()}

@@ -15,7 +15,7 @@ from uuid import UUID, uuid4
 import pytest
 from awslambdaric.lambda_context import LambdaContext
 
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import Cache, PostgresServer
 from local.stack import StackSettings
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
@@ -114,11 +114,11 @@ class Rig:
 
 @pytest.fixture
 async def rig(
-    migrated: PostgresServer, valkey_server: ValkeyServer, counter: TiktokenCounter, monkeypatch: pytest.MonkeyPatch
+    migrated: PostgresServer, valkey_server: Cache, counter: TiktokenCounter, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Rig]:
     environment = {
         "DATABASE_URL": migrated.app_url,
-        "REDIS_URL": valkey_server.url,
+        **valkey_server.environment,
         "MODELS_DIR": str(StackSettings().models),
         "AWS_REGION": "us-east-1",
         "AWS_ACCESS_KEY_ID": "key",

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from local.servers import ValkeyServer
+from local.servers import Cache
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresCredentials
@@ -18,6 +18,7 @@ from remembrancer.errors import Forbidden, NotFound, StoreUnavailable
 from remembrancer.keys import fingerprint
 from remembrancer.usecases.identity.key_keeper import KeyKeeper
 from tests.builders import SetClock
+from tests.cache import client_of
 from tests.integration.engine.tenant import Tenant
 
 END = datetime(2100, 1, 1, tzinfo=UTC)
@@ -130,9 +131,9 @@ async def test_revoking_again_is_harmless_and_keeps_the_first_moment(
 
 
 async def test_without_redis_a_revocation_says_that_it_has_to_be_said_again(
-    tenant: Tenant, stoppable_valkey: ValkeyServer
+    tenant: Tenant, stoppable_valkey: Cache
 ) -> None:
-    redis = RedisClient(stoppable_valkey.url)
+    redis = client_of(stoppable_valkey)
     instance = WarmInstance(tenant, redis)
     key, _ = await instance.keeper.create(tenant.principal, EVERYTHING)
     stoppable_valkey.stop()

@@ -1,123 +1,54 @@
 """The cache in cluster mode: three real nodes, each with a third of the slots."""
 
 import asyncio
-import json
-import socket
-import time
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import ExitStack
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
-from redis import Redis
 from redis.crc import key_slot
 
-from local.servers import ValkeyServer
+from local.faults.proxy import FaultProxy, through
+from local.servers import ValkeyCluster
+from local.servers.valkey_cluster import SLOTS, ValkeyNode
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.memories.memory import Change, Directive
-from remembrancer.errors import StoreError, StoreUnavailable
+from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from tests.integration.engine import certificates
 from tests.integration.engine.tls_front import TlsFront
 
-SLOTS = 16384
-PASSWORD = "shared"
 
+class Cluster(ValkeyCluster):
+    """With what tests do to it."""
 
-class Node(ValkeyServer):
-    """One member; its bus has a port of its own, as its usual place may be beyond the last port."""
-
-    def __init__(self, directory: Path) -> None:
-        super().__init__(directory)
-        directory.mkdir()
-        (directory / "passwords.json").write_text(json.dumps({"default": PASSWORD}))
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.bus = free.getsockname()[1]
-
-    def command(self, *arguments: object) -> object:
-        with Redis(port=self.port, password=PASSWORD) as client:
-            answer: object = client.execute_command(*arguments)
-            return answer
-
-    def known_ports(self) -> set[int]:
-        """Of all nodes, as it would tell a client."""
-        # redis-py makes a dictionary of it, by address.
-        known = self.command("CLUSTER NODES")
-        assert isinstance(known, dict)
-        return {int(address.rpartition(":")[2]) for address in known}
-
-    def _write_configuration(self, port: int) -> Path:
-        path = super()._write_configuration(port)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(f"cluster-enabled yes\ncluster-port {self.bus}\n")
-            # No node takes another for dead because a busy machine let it wait: it would answer CLUSTERDOWN.
-            file.write("cluster-node-timeout 60000\ncluster-require-full-coverage no\n")
-        return path
-
-
-class Cluster:
-    def __init__(self, nodes: list[Node]) -> None:
-        self.nodes = nodes
-
-    @property
-    def url(self) -> str:
-        return f"redis://:{PASSWORD}@127.0.0.1:{self.nodes[0].port}/0"
-
-    def form(self) -> None:
-        first = self.nodes[0]
-        for number, node in enumerate(self.nodes):
-            start, end = (SLOTS * edge // len(self.nodes) for edge in (number, number + 1))
-            node.command("CLUSTER", "ADDSLOTSRANGE", start, end - 1)
-            if node is not first:
-                node.command("CLUSTER", "MEET", "127.0.0.1", first.port, first.bus)
-        self.wait()
-
-    def wait(self) -> None:
-        """Until every node takes the cluster for whole."""
-        deadline = time.monotonic() + 60
-        while not all(self._is_complete(node) for node in self.nodes):
-            assert time.monotonic() < deadline, "the nodes do not find each other"
-            time.sleep(0.05)
-
-    def _is_complete(self, node: Node) -> bool:
-        info = str(node.command("CLUSTER", "INFO"))
-        return "cluster_state:ok" in info and f"cluster_slots_assigned:{SLOTS}" in info
-
-    def announce(self, ports: Sequence[int]) -> None:
-        """Where clients are told to find each node; 0 is its own port. Returns when each knows it of all."""
-        for node, port in zip(self.nodes, ports, strict=True):
-            node.command("CONFIG", "SET", "cluster-announce-port", port)
-        wanted = {port or node.port for node, port in zip(self.nodes, ports, strict=True)}
-        deadline = time.monotonic() + 60
-        while any(node.known_ports() != wanted for node in self.nodes):
-            assert time.monotonic() < deadline, "the nodes do not hear of each other's ports"
-            time.sleep(0.05)
-
-    def move(self, slot: int, source: Node, target: Node) -> None:
+    def move(self, slot: int, source: ValkeyNode, target: ValkeyNode) -> None:
         """An empty slot, as an operator's tool moves it: importing makes the new owner's claim the newest one."""
-        source_id, target_id = source.command("CLUSTER", "MYID"), target.command("CLUSTER", "MYID")
-        target.command("CLUSTER", "SETSLOT", slot, "IMPORTING", source_id)
-        source.command("CLUSTER", "SETSLOT", slot, "MIGRATING", target_id)
+        self.start_move(slot, source, target)
+        target_id = target.command("CLUSTER", "MYID")
         for node in (target, source, *self.nodes):
             node.command("CLUSTER", "SETSLOT", slot, "NODE", target_id)
 
-    def owner(self, key: str) -> Node:
+    def start_move(self, slot: int, source: ValkeyNode, target: ValkeyNode) -> None:
+        """From here on the source sends whoever asks for a key that it has not to the target."""
+        target.command("CLUSTER", "SETSLOT", slot, "IMPORTING", source.command("CLUSTER", "MYID"))
+        source.command("CLUSTER", "SETSLOT", slot, "MIGRATING", target.command("CLUSTER", "MYID"))
+
+    def owner(self, key: str) -> ValkeyNode:
         return self.nodes[key_slot(key.encode()) * len(self.nodes) // SLOTS]
 
-    def key_of(self, node: Node) -> str:
+    def key_of(self, node: ValkeyNode) -> str:
         """A new one that lives there."""
         return next(key for key in iter(lambda: f"key-{uuid4()}", "") if self.owner(key) is node)
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    directory = tmp_path_factory.mktemp("cluster")
-    with ExitStack() as stack:
-        nodes = [stack.enter_context(Node(directory / f"node-{number}")) for number in range(3)]
-        cluster = Cluster(nodes)
-        cluster.form()
+    with Cluster(tmp_path_factory.mktemp("cluster"), nodes=3) as cluster:
         yield cluster
 
 
@@ -169,6 +100,91 @@ async def test_a_slot_that_moved_is_followed(cluster: Cluster, client: RedisClie
     assert target.command("GET", key) == b"moved"
 
 
+async def test_a_key_of_a_slot_that_is_moving_is_written_where_it_goes(cluster: Cluster, client: RedisClient) -> None:
+    source, target = cluster.nodes[0], cluster.nodes[1]
+    key = cluster.key_of(source)
+    cluster.start_move(key_slot(key.encode()), source, target)
+
+    await client.put(key, b"ahead", seconds=60)
+
+    assert await client.get(key) == b"ahead"
+    assert source.command("CLUSTER", "COUNTKEYSINSLOT", key_slot(key.encode())) == 0
+    cluster.move(key_slot(key.encode()), source, target)
+    await client.drop(key)
+
+
+async def test_a_node_that_hangs_is_not_waited_for_and_the_others_answer(cluster: Cluster) -> None:
+    client = RedisClient(cluster.url, cluster=True, timeout_ms=300)
+    client.watch()
+    lost, alive = cluster.key_of(cluster.nodes[2]), cluster.key_of(cluster.nodes[1])
+    await client.put(lost, b"value", seconds=60)
+    await client.put(alive, b"value", seconds=60)
+    assert cluster.nodes[2].pid is not None
+    os.kill(cluster.nodes[2].pid, signal.SIGSTOP)
+
+    with pytest.raises(StoreTimeout):
+        await client.get(lost)
+    causes = []
+    for _ in range(5):
+        with pytest.raises(StoreTimeout) as raised:
+            await client.get(lost)
+        causes.append(raised.value.cause)
+    found = await client.get(alive)
+    os.kill(cluster.nodes[2].pid, signal.SIGCONT)
+
+    assert causes == ["Unanswered"] * 5
+    assert found == b"value"
+    async with asyncio.timeout(30):
+        while await _or_late(client, lost) != b"value":
+            await asyncio.sleep(0.01)
+    await client.close()
+
+
+async def _or_late(client: RedisClient, key: str) -> bytes | None:
+    try:
+        return await client.get(key)
+    except StoreTimeout:
+        return None
+
+
+@pytest.mark.parametrize("fault", ["refuse", "hang"])
+async def test_a_cluster_at_new_addresses_is_found_behind_its_configuration_endpoint(
+    tmp_path: Path, fault: Any
+) -> None:
+    """One node, which another one replaces: the address that the client knows leads nowhere any more."""
+    for name in ("before", "after"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "passwords.json").write_text('{"default": "shared"}')
+    with ValkeyCluster(tmp_path / "before") as before, ValkeyCluster(tmp_path / "after") as after:
+        endpoint, front = FaultProxy(before.port), FaultProxy(before.port)
+        await endpoint.start()
+        await front.start()
+        before.announce([front.port])
+        client = RedisClient(through(endpoint, before.url), cluster=True)
+        client.watch()
+        await client.put("key", b"before", seconds=60)
+
+        await endpoint.lead_to(after.port)
+        await front.set(fault)
+        async with asyncio.timeout(20):
+            while not await _stores(client, b"after"):
+                await asyncio.sleep(0.005)
+
+        assert after.nodes[0].command("GET", "key") == b"after"
+
+        await client.close()
+        await endpoint.stop()
+        await front.stop()
+
+
+async def _stores(client: RedisClient, value: bytes) -> bool:
+    try:
+        await client.put("key", value, seconds=60)
+    except StoreError:
+        return False
+    return True
+
+
 async def test_a_node_that_is_down_takes_its_keys_along_and_no_others(cluster: Cluster) -> None:
     client = RedisClient(cluster.url, cluster=True, timeout_ms=500)
     lost, alive = cluster.key_of(cluster.nodes[2]), cluster.key_of(cluster.nodes[1])
@@ -209,7 +225,7 @@ async def test_every_node_is_talked_to_encrypted_and_verified(cluster: Cluster, 
     fronts = [TlsFront(node.port, shown) for node in cluster.nodes]
     ports = [await front.start() for front in fronts]
     cluster.announce(ports)
-    url = f"rediss://:{PASSWORD}@127.0.0.1:{ports[0]}/0"
+    url = cluster.url.replace("redis:", "rediss:").replace(f":{cluster.port}/", f":{ports[0]}/")
     client = RedisClient(f"{url}?ssl_ca_certs={fronts[0].authority}", cluster=True, timeout_ms=5000)
     stranger = RedisClient(url, cluster=True, timeout_ms=5000)
 
@@ -222,7 +238,7 @@ async def test_every_node_is_talked_to_encrypted_and_verified(cluster: Cluster, 
     assert "CERTIFICATE_VERIFY_FAILED" in _reasons_of(raised.value)
     await client.close()
     await stranger.close()
-    cluster.announce([0, 0, 0])
+    cluster.announce(cluster.ports)
     for front in fronts:
         await front.stop()
 
@@ -236,7 +252,7 @@ def _reasons_of(error: BaseException | None) -> str:
 
 
 async def test_a_wrong_password_is_unavailable(cluster: Cluster) -> None:
-    client = RedisClient(cluster.url.replace(PASSWORD, "another"), cluster=True, timeout_ms=5000)
+    client = RedisClient(f"redis://:another@127.0.0.1:{cluster.port}/0", cluster=True, timeout_ms=5000)
 
     with pytest.raises(StoreUnavailable):
         await client.ping()

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from awslambdaric.lambda_context import LambdaContext
 
-from local.servers import AwsServer, PostgresServer, ValkeyServer
+from local.servers import AwsServer, Cache, PostgresServer
 from local.servers.postgres import APPLICATION, OWNER, SUPERUSER
 from local.stack import StackSettings
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
@@ -186,7 +186,7 @@ def _close(instance: Instance) -> None:
 def world(
     postgres_server: PostgresServer,
     empty: str,
-    valkey_server: ValkeyServer,
+    valkey_server: Cache,
     aws_server: AwsServer,
     server: EmbeddingServer,
     counter: TiktokenCounter,
@@ -203,7 +203,7 @@ def world(
         **dict.fromkeys(slow, "20000"),
         "AWS_ENDPOINT_URL": aws_server.endpoint_url,
         "DATABASE_URL": postgres_server.url(APPLICATION, empty),
-        "REDIS_URL": valkey_server.url,
+        **valkey_server.environment,
         "EMBED_QUEUE_URL": queue_url,
         "MODELS_DIR": str(StackSettings().models),
         "EMBEDDER": "openai",

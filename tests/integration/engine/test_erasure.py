@@ -13,7 +13,7 @@ from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier
 from redis.asyncio import Redis
 
-from local.servers import ValkeyServer
+from local.servers import Cache
 from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
@@ -115,7 +115,7 @@ async def _value(raw: "Redis", name: bytes) -> str:
 
 @pytest.fixture
 async def scene(
-    tenant: Tenant, redis: RedisClient, valkey_server: ValkeyServer, observer: AsyncConnection[Any]
+    tenant: Tenant, redis: RedisClient, valkey_server: Cache, observer: AsyncConnection[Any]
 ) -> AsyncIterator[Scene]:
     raw = Redis.from_url(valkey_server.url)
     cache = RedisAgentCache(redis)
@@ -452,7 +452,7 @@ async def test_a_worker_that_makes_memories_of_a_conversation_has_finished_befor
 
 
 async def test_without_redis_the_rows_go_and_the_erasure_ends_when_the_caches_are_swept(
-    scene: Scene, stoppable_valkey: ValkeyServer
+    scene: Scene, stoppable_valkey: Cache
 ) -> None:
     stoppable_valkey.stop()
     erasure = await scene.erase("user", scene.ann)

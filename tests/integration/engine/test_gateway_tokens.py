@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from awslambdaric.lambda_context import LambdaContext
 
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import Cache, PostgresServer
 from local.stack import StackSettings
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.memories import routes
@@ -39,11 +39,11 @@ class Door:
         return 200, [memory["content"] for memory in body["memories"]]
 
 
-def door(migrated: PostgresServer, valkey_server: ValkeyServer, from_gateway: str) -> Iterator[Door]:
+def door(migrated: PostgresServer, valkey_server: Cache, from_gateway: str) -> Iterator[Door]:
     instance = Instance(
         {
             "DATABASE_URL": migrated.app_url,
-            "REDIS_URL": valkey_server.url,
+            **valkey_server.environment,
             "MODELS_DIR": str(StackSettings().models),
             "AWS_REGION": "us-east-1",
             "AWS_ACCESS_KEY_ID": "key",
@@ -59,13 +59,13 @@ def door(migrated: PostgresServer, valkey_server: ValkeyServer, from_gateway: st
 
 
 @pytest.fixture
-def behind_authorizer(migrated: PostgresServer, valkey_server: ValkeyServer) -> Iterator[Door]:
+def behind_authorizer(migrated: PostgresServer, valkey_server: Cache) -> Iterator[Door]:
     """As deployed with JwtCheck=gateway: API Gateway lets nothing through that it has not verified."""
     yield from door(migrated, valkey_server, "true")
 
 
 @pytest.fixture
-def without_authorizer(migrated: PostgresServer, valkey_server: ValkeyServer) -> Iterator[Door]:
+def without_authorizer(migrated: PostgresServer, valkey_server: Cache) -> Iterator[Door]:
     """As deployed with JwtCheck=function: nobody has verified what an event claims."""
     yield from door(migrated, valkey_server, "false")
 

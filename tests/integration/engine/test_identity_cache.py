@@ -12,7 +12,7 @@ import pytest
 from psycopg import AsyncConnection
 from redis.asyncio import Redis
 
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import Cache, PostgresServer
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.redis.client import RedisClient
@@ -29,6 +29,7 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.errors import StoreUnavailable
 from tests.builders import SetClock
+from tests.cache import client_of
 from tests.integration.engine.tenant import ENVIRONMENT, PROJECT_ID, Tenant, create_tenant
 
 
@@ -49,7 +50,7 @@ class Identity:
 
 
 @pytest.fixture
-async def raw(valkey_server: ValkeyServer) -> AsyncIterator["Redis"]:
+async def raw(valkey_server: Cache) -> AsyncIterator["Redis"]:
     client = Redis.from_url(valkey_server.url)
     await client.flushall()
     yield client
@@ -133,9 +134,9 @@ async def test_an_organization_with_its_term_key_is_never_in_redis(
 
 
 async def test_what_is_near_at_hand_needs_neither(
-    tenant: Tenant, stoppable_valkey: ValkeyServer, stoppable_postgres: PostgresServer
+    tenant: Tenant, stoppable_valkey: Cache, stoppable_postgres: PostgresServer
 ) -> None:
-    redis = RedisClient(stoppable_valkey.url)
+    redis = client_of(stoppable_valkey)
     identity = Identity(tenant, redis, SetClock(datetime.now(UTC)))
     expected = await identity.everything()
     stoppable_postgres.stop()
@@ -201,8 +202,8 @@ async def test_an_agent_that_is_switched_off_is_corrected_by_id_and_by_name(tena
     assert [at_once, await seen(there)] == [[False, False]] * 2
 
 
-async def test_with_redis_down_the_store_answers(tenant: Tenant, stoppable_valkey: ValkeyServer) -> None:
-    redis = RedisClient(stoppable_valkey.url)
+async def test_with_redis_down_the_store_answers(tenant: Tenant, stoppable_valkey: Cache) -> None:
+    redis = client_of(stoppable_valkey)
     stoppable_valkey.stop()
 
     assert await Identity(tenant, redis).everything() == await stored(tenant)
@@ -210,9 +211,9 @@ async def test_with_redis_down_the_store_answers(tenant: Tenant, stoppable_valke
 
 
 async def test_with_both_down_the_store_is_unavailable(
-    tenant: Tenant, stoppable_valkey: ValkeyServer, stoppable_postgres: PostgresServer
+    tenant: Tenant, stoppable_valkey: Cache, stoppable_postgres: PostgresServer
 ) -> None:
-    redis = RedisClient(stoppable_valkey.url)
+    redis = client_of(stoppable_valkey)
     identity = Identity(tenant, redis)
     stoppable_valkey.stop()
     stoppable_postgres.stop()
@@ -298,7 +299,7 @@ class HangingRedis(RedisClient):
         return None
 
 
-async def test_a_redis_that_hangs_is_not_waited_for(tenant: Tenant, valkey_server: ValkeyServer) -> None:
+async def test_a_redis_that_hangs_is_not_waited_for(tenant: Tenant, valkey_server: Cache) -> None:
     redis = HangingRedis(valkey_server.url)
 
     everything = await asyncio.wait_for(Identity(tenant, redis).everything(), 30)
@@ -317,7 +318,7 @@ class LateRedis(RedisClient):
 
 @pytest.mark.parametrize("store", ["hangs", "is down"])
 async def test_what_redis_says_late_counts_where_the_store_says_nothing(
-    tenant: Tenant, redis: RedisClient, valkey_server: ValkeyServer, store: str, monkeypatch: pytest.MonkeyPatch
+    tenant: Tenant, redis: RedisClient, valkey_server: Cache, store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = await Identity(tenant, redis).everything()
     late = LateRedis(valkey_server.url, timeout_ms=5000)
@@ -340,7 +341,7 @@ async def test_what_redis_says_late_counts_where_the_store_says_nothing(
 
 
 async def test_what_the_store_said_before_redis_could_is_in_redis_afterwards(
-    tenant: Tenant, redis: RedisClient, valkey_server: ValkeyServer, raw: "Redis"
+    tenant: Tenant, redis: RedisClient, valkey_server: Cache, raw: "Redis"
 ) -> None:
     late = LateRedis(valkey_server.url, timeout_ms=5000)
     credentials = CachedCredentials(PostgresCredentials(tenant.database), late, SystemClock(), wait_seconds=0)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from awslambdaric.lambda_context import LambdaContext
 
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import Cache, PostgresServer
 from local.stack import StackSettings
 from remembrancer.bootstrap import Instance, memories
 from remembrancer.runtime.http.router import http_handler
@@ -17,11 +17,11 @@ Get = Callable[[str], dict[str, Any]]
 
 
 @pytest.fixture
-def get(migrated: PostgresServer, valkey_server: ValkeyServer, request: pytest.FixtureRequest) -> Iterator[Get]:
+def get(migrated: PostgresServer, valkey_server: Cache, request: pytest.FixtureRequest) -> Iterator[Get]:
     instance = Instance(
         {
             "DATABASE_URL": migrated.app_url,
-            "REDIS_URL": valkey_server.url,
+            **valkey_server.environment,
             "MODELS_DIR": str(StackSettings().models),
             "AWS_REGION": "us-east-1",
             "AWS_ACCESS_KEY_ID": "key",

@@ -13,7 +13,7 @@ import pytest
 from awslambdaric.lambda_context import LambdaContext
 from psycopg.types.json import Jsonb
 
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import Cache, PostgresServer
 from local.stack import StackSettings
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
@@ -80,11 +80,11 @@ async def administrator(tenant: Tenant) -> str:
 
 
 @pytest.fixture
-def door(migrated: PostgresServer, valkey_server: ValkeyServer, administrator: str) -> Iterator[Door]:
+def door(migrated: PostgresServer, valkey_server: Cache, administrator: str) -> Iterator[Door]:
     instance = Instance(
         {
             "DATABASE_URL": migrated.app_url,
-            "REDIS_URL": valkey_server.url,
+            **valkey_server.environment,
             "MODELS_DIR": str(StackSettings().models),
             "AWS_REGION": "us-east-1",
             "AWS_ACCESS_KEY_ID": "key",

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import pytest
 from redis.asyncio import Redis
 
-from local.servers import AwsServer, ValkeyServer
+from local.servers import AwsServer, Cache
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
@@ -135,7 +135,7 @@ class Fleet:
 
 
 @pytest.fixture
-async def fleet(tenant: Tenant, redis: RedisClient, valkey_server: ValkeyServer) -> AsyncIterator[Fleet]:
+async def fleet(tenant: Tenant, redis: RedisClient, valkey_server: Cache) -> AsyncIterator[Fleet]:
     raw = Redis.from_url(valkey_server.url)
     fleet = Fleet(tenant, redis, raw)
     yield fleet

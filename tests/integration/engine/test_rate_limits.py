@@ -6,17 +6,18 @@ from uuid import UUID, uuid4
 import pytest
 from redis.asyncio import Redis
 
-from local.servers import ValkeyServer
+from local.servers import Cache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.rate_limits import RedisRateLimits
 from remembrancer.domain.identity.scope import RateLimit
+from tests.cache import client_of
 
 # So slow that nothing comes back while a test runs.
 SLOW = RateLimit(per_second=0.001, burst=3)
 
 
 @pytest.fixture
-async def raw(valkey_server: ValkeyServer) -> AsyncIterator["Redis"]:
+async def raw(valkey_server: Cache) -> AsyncIterator["Redis"]:
     async with Redis.from_url(valkey_server.url) as client:
         yield client
 
@@ -37,8 +38,8 @@ async def test_a_burst_is_taken_and_then_there_is_a_wait(redis: RedisClient) -> 
     assert all(900 < wait <= 1000 for wait in waits[3:])
 
 
-async def test_instances_share_a_bucket_and_credentials_do_not(valkey_server: ValkeyServer, redis: RedisClient) -> None:
-    other_redis = RedisClient(valkey_server.url, timeout_ms=5000)
+async def test_instances_share_a_bucket_and_credentials_do_not(valkey_server: Cache, redis: RedisClient) -> None:
+    other_redis = client_of(valkey_server, timeout_ms=5000)
     first, second, key_id = RedisRateLimits(redis), RedisRateLimits(other_redis), uuid4()
 
     shared = [await limits.take(ORG_ID, {key_id: SLOW}) for limits in (first, second, first, second)]

@@ -7,9 +7,10 @@ from uuid import uuid4
 import pytest
 from redis.asyncio import Redis
 
-from local.servers import ValkeyServer
+from local.servers import Cache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.errors import StoreError, StoreTimeout
+from tests.cache import client_of
 
 # Keeps the server busy for as many milliseconds as ARGV[1] says, then answers with the key's value.
 BUSY = """
@@ -35,8 +36,8 @@ async def test_the_answer_of_an_abandoned_command_is_not_taken_for_that_of_the_n
     assert [await redis.get(wanted) for _ in range(2)] == [b"wanted", b"wanted"]
 
 
-async def test_a_command_that_takes_too_long_times_out(valkey_server: ValkeyServer, redis: RedisClient) -> None:
-    hasty = RedisClient(valkey_server.url, timeout_ms=50)
+async def test_a_command_that_takes_too_long_times_out(valkey_server: Cache, redis: RedisClient) -> None:
+    hasty = client_of(valkey_server, timeout_ms=50)
 
     with pytest.raises(StoreTimeout):
         await hasty.script(BUSY, [str(uuid4())], [300])
@@ -52,9 +53,7 @@ async def _answering(redis: RedisClient) -> None:
         await asyncio.sleep(0.01)
 
 
-async def test_a_script_that_the_server_has_forgotten_is_sent_again(
-    valkey_server: ValkeyServer, redis: RedisClient
-) -> None:
+async def test_a_script_that_the_server_has_forgotten_is_sent_again(valkey_server: Cache, redis: RedisClient) -> None:
     key = str(uuid4())
     await redis.put(key, b"value", seconds=60)
     script = f"return redis.call('GET', KEYS[1]) -- {key}"
@@ -68,7 +67,7 @@ async def test_a_script_that_the_server_has_forgotten_is_sent_again(
 
 
 async def test_connections_that_the_server_has_closed_are_opened_again(
-    valkey_server: ValkeyServer, redis: RedisClient
+    valkey_server: Cache, redis: RedisClient
 ) -> None:
     key = str(uuid4())
     await redis.put(key, b"value", seconds=60)

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import Cache, PostgresServer
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
-from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials, CachedDirectory
 from remembrancer.errors import StoreError, StoreUnavailable
+from tests.cache import client_of
 from tests.integration.engine.store_calls import CREDENTIALS, DIRECTORY, POSTGRES, Call, cases, on_postgres
 
 
@@ -34,9 +34,9 @@ async def test_with_postgres_gone_it_is_unavailable(stopped_postgres: PostgresSe
 
 @pytest.mark.parametrize(("kind", "calls"), [(CachedCredentials, CREDENTIALS), (CachedDirectory, DIRECTORY)])
 async def test_a_cache_over_a_store_fails_with_the_store(
-    stopped_postgres: PostgresServer, valkey_server: ValkeyServer, kind: Any, calls: dict[str, Call]
+    stopped_postgres: PostgresServer, valkey_server: Cache, kind: Any, calls: dict[str, Call]
 ) -> None:
-    database, client = Database(stopped_postgres.app_url), RedisClient(valkey_server.url, timeout_ms=5000)
+    database, client = Database(stopped_postgres.app_url), client_of(valkey_server, timeout_ms=5000)
     store = PostgresCredentials(database) if kind is CachedCredentials else PostgresDirectory(database)
 
     for call in calls.values():

@@ -4,22 +4,22 @@ from collections.abc import Iterator
 
 import pytest
 
-from local.servers import ValkeyServer
-from remembrancer.adapters.redis.client import RedisClient
+from local.servers import Cache
 from remembrancer.errors import StoreUnavailable
+from tests.cache import client_of
 from tests.integration.engine.store_calls import REDIS, Call, cases, on_redis
 
 
 @pytest.fixture(scope="module")
-def stopped_valkey(valkey_server: ValkeyServer) -> Iterator[ValkeyServer]:
+def stopped_valkey(valkey_server: Cache) -> Iterator[Cache]:
     valkey_server.stop()
     yield valkey_server
     valkey_server.start()
 
 
 @pytest.mark.parametrize(("kind", "call"), cases(REDIS))
-async def test_with_redis_gone_it_is_unavailable(stopped_valkey: ValkeyServer, kind: type, call: Call) -> None:
-    client = RedisClient(stopped_valkey.url)
+async def test_with_redis_gone_it_is_unavailable(stopped_valkey: Cache, kind: type, call: Call) -> None:
+    client = client_of(stopped_valkey)
 
     with pytest.raises(StoreUnavailable) as raised:
         await call(on_redis(kind, client))

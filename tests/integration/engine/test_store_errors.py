@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import Cache, PostgresServer, ValkeyServer
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.errors import StoreTimeout, StoreUnavailable
+from tests.cache import client_of
 from tests.integration.engine.store_calls import POSTGRES, REDIS, Call, cases, on_redis
 
 # What touches no server, or only where something was opened before.
@@ -27,7 +28,7 @@ def test_every_public_method_is_tried(kind: type) -> None:
 
 
 @pytest.fixture
-def hanging_valkey(valkey_server: ValkeyServer) -> Iterator[ValkeyServer]:
+def hanging_valkey(valkey_server: Cache) -> Iterator[Cache]:
     """Accepts connections, by its system, and never answers."""
     assert valkey_server.pid is not None
     os.kill(valkey_server.pid, signal.SIGSTOP)
@@ -36,8 +37,8 @@ def hanging_valkey(valkey_server: ValkeyServer) -> Iterator[ValkeyServer]:
 
 
 @pytest.mark.parametrize(("kind", "call"), cases(REDIS))
-async def test_when_redis_hangs_it_times_out(hanging_valkey: ValkeyServer, kind: type, call: Call) -> None:
-    client = RedisClient(hanging_valkey.url, timeout_ms=20)
+async def test_when_redis_hangs_it_times_out(hanging_valkey: Cache, kind: type, call: Call) -> None:
+    client = client_of(hanging_valkey, timeout_ms=20)
 
     with pytest.raises(StoreTimeout):
         await call(on_redis(kind, client))
@@ -46,7 +47,7 @@ async def test_when_redis_hangs_it_times_out(hanging_valkey: ValkeyServer, kind:
 
 
 @pytest.mark.parametrize("user", [None, "wrong"], ids=["no password", "wrong password"])
-async def test_a_redis_that_refuses_the_password_is_unavailable(valkey_server: ValkeyServer, user: str | None) -> None:
+async def test_a_redis_that_refuses_the_password_is_unavailable(valkey_server: Cache, user: str | None) -> None:
     credentials = "" if user is None else f":{user}@"
     client = RedisClient(f"redis://{credentials}127.0.0.1:{valkey_server.port}/0")
 
@@ -66,9 +67,9 @@ async def test_a_postgres_that_refuses_the_password_is_unavailable(migrated: Pos
 
 
 async def test_a_kept_connection_that_redis_closed_is_mended_by_the_next_call(
-    stoppable_valkey: ValkeyServer,
+    stoppable_valkey: Cache,
 ) -> None:
-    client = RedisClient(stoppable_valkey.url, timeout_ms=5000)
+    client = client_of(stoppable_valkey, timeout_ms=5000)
     await asyncio.gather(*(client.ping() for _ in range(5)))
 
     stoppable_valkey.restart()
@@ -79,7 +80,7 @@ async def test_a_kept_connection_that_redis_closed_is_mended_by_the_next_call(
     await client.close()
 
 
-async def test_a_script_that_redis_forgot_is_loaded_again(redis: RedisClient, valkey_server: ValkeyServer) -> None:
+async def test_a_script_that_redis_forgot_is_loaded_again(redis: RedisClient, valkey_server: Cache) -> None:
     script = "return ARGV[1]"
     before = await redis.script(script, ["key"], ["one"])
     valkey_server.restart()
@@ -119,7 +120,7 @@ async def test_a_call_given_up_leaves_the_redis_client_with_its_own_answers(
 
 
 @pytest.fixture
-def hanging_valkey_for_a_moment(valkey_server: ValkeyServer) -> Iterator[ValkeyServer]:
+def hanging_valkey_for_a_moment(valkey_server: Cache) -> Iterator[Cache]:
     yield valkey_server
     assert valkey_server.pid is not None
     os.kill(valkey_server.pid, signal.SIGCONT)

@@ -16,7 +16,7 @@ import pytest
 from awslambdaric.lambda_context import LambdaContext
 from awslambdaric.lambda_runtime_log_utils import JsonFormatter
 
-from local.servers import AwsServer, PostgresServer, ValkeyServer
+from local.servers import AwsServer, Cache, PostgresServer
 from local.stack import StackSettings
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import FirstKey, PostgresDirectory, create_organization
@@ -97,7 +97,7 @@ async def caller(migrated: PostgresServer, database: Database) -> Caller:
 def instance(
     request: pytest.FixtureRequest,
     migrated: PostgresServer,
-    valkey_server: ValkeyServer,
+    valkey_server: Cache,
     aws_server: AwsServer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Instance]:
@@ -111,7 +111,7 @@ def instance(
         {
             **aws_server.environment,
             "DATABASE_URL": migrated.app_url,
-            "REDIS_URL": valkey_server.url,
+            **valkey_server.environment,
             "SIDE_EFFECTS_QUEUE_URL": queue_url,
             "MODELS_DIR": str(StackSettings().models),
             # A busy machine does not turn a test of content into a test of speed.
@@ -218,7 +218,7 @@ async def test_what_is_kept_of_a_sessions_last_prompt_is_counted_and_what_broke_
 async def test_no_text_and_no_key_is_in_the_log_or_the_metrics(
     handler: LambdaHandler,
     caller: Caller,
-    stoppable_valkey: ValkeyServer,
+    stoppable_valkey: Cache,
     caplog: pytest.LogCaptureFixture,
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from psycopg import AsyncConnection
 
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import Cache, PostgresServer
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
@@ -233,7 +233,7 @@ async def test_a_caller_that_acts_for_an_end_user_writes_for_nobody_else(desk: D
 
 
 async def test_with_redis_down_a_write_is_stored_and_announced_again_afterwards(
-    desk: Desk, stoppable_valkey: ValkeyServer
+    desk: Desk, stoppable_valkey: Cache
 ) -> None:
     stoppable_valkey.stop()
     later = LaterWork()
@@ -287,7 +287,7 @@ async def test_with_postgres_down_every_embedding_message_comes_again(
     assert await desk.hot() == {identifier}
 
 
-async def test_with_redis_down_vectors_are_stored_all_the_same(desk: Desk, stoppable_valkey: ValkeyServer) -> None:
+async def test_with_redis_down_vectors_are_stored_all_the_same(desk: Desk, stoppable_valkey: Cache) -> None:
     identifier = await desk.write()
     stoppable_valkey.stop()
 

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from local.cli import main
-from local.servers import PostgresServer, ValkeyServer
+from local.servers import Cache, PostgresServer
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 
 NAMES = ("DATABASE_URL", "OWNER_DATABASE_URL", "REDIS_URL", "REMEMBRANCER_URL", "REMEMBRANCER_API_KEY")
@@ -50,7 +50,7 @@ async def migrated(server: PostgresServer) -> None:
 
 def test_servers_that_run_are_found_healthy_and_a_role_that_sees_everything_is_not(
     postgres_server: PostgresServer,
-    valkey_server: ValkeyServer,
+    valkey_server: Cache,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,

@@ -66,7 +66,7 @@ async def door(tmp_path: Path) -> AsyncIterator[FaultyDoor]:
 
     async with listening(echo) as port:
         switches = FaultSwitches(tmp_path)
-        await switches.start({"redis": port})
+        await switches.start({"redis": [port]})
         page = FaultsPage(switches)
         gateway = Gateway([], port=0, own={f"{method} {PATH}": page.answer for method in ("GET", "POST")})
         await gateway.start()

@@ -25,10 +25,11 @@ from redis.retry import Retry
 
 import local
 from local import log_files
-from local.servers import AwsServer, PortTakenError, PostgresServer, ServerError, ValkeyServer, ports
+from local.servers import AwsServer, PortTakenError, PostgresServer, ServerError, ValkeyCluster, ValkeyServer, ports
 from local.servers.identity import ProcessIdentity, identify, is_alive
 from local.servers.postgres import binaries
 from local.servers.process import ServerCommand, ServerProcess
+from local.servers.valkey_cluster import recalled_cache
 
 ROOT = Path(local.__file__).parents[1]
 SERVERS = (PostgresServer, ValkeyServer, AwsServer)
@@ -741,3 +742,26 @@ class TestWhoHasAPort:
         busy.join()
 
         assert found == [[os.getpid()]] * 5
+
+
+def test_a_command_finds_the_cache_that_runs_of_those_that_were_started(tmp_path: Path) -> None:
+    """As `remembrancer erase` does: in cluster mode keys are deleted where they are."""
+    assert recalled_cache(tmp_path) is None
+    with ValkeyServer(tmp_path):
+        alone = recalled_cache(tmp_path)
+        assert alone is not None
+        assert alone.environment["REDIS_CLUSTER"] == "false"
+
+    with ValkeyCluster(tmp_path) as cluster:
+        found = recalled_cache(tmp_path)
+
+        assert found is not None
+        assert found.environment == cluster.environment == {"REDIS_URL": cluster.url, "REDIS_CLUSTER": "true"}
+
+
+def test_a_cluster_starts_again_with_its_slots(tmp_path: Path) -> None:
+    for _ in range(2):
+        with ValkeyCluster(tmp_path, nodes=2) as cluster, redis.RedisCluster.from_url(cluster.url) as client:
+            client.set("key", "value")
+
+            assert client.get("key") == b"value"

@@ -54,4 +54,5 @@ def test_importing_it_loads_no_framework() -> None:
         env={"PYTHONPATH": str(CLIENT / "src")},
     ).stdout.split()
 
-    assert not {"litellm", "opentelemetry", "mcp", "langchain", "langchain_core", "langgraph", "agents"} & set(loaded)
+    frameworks = {"langchain", "langchain_core", "langgraph", "agents", "strands", "pydantic_ai"}
+    assert not {"litellm", "opentelemetry", "mcp", *frameworks} & set(loaded)

@@ -33,7 +33,7 @@ LIMITS = {module.__name__: module.MOST_CHARACTERS for module in (agreements, sta
     correction_words.__name__: corrections.MOST_CHARACTERS
 }
 """Modules that read no longer texts."""
-FRAMEWORKS = ("agent_frameworks", "langchain", "langgraph", "litellm", "mcp", "openai_agents")
+FRAMEWORKS = ("agent_frameworks", "langchain", "langgraph", "litellm", "mcp", "openai_agents", "pydantic_ai", "strands")
 """Modules of the client that need the packages of others, and read texts by the modules beside them."""
 REPEATED = (" ", "\n", "a", "A", "1", ".", "?", "-", "。", "'", "<", "我", "a ", "1.", "1,", " \n")
 MODULES = sorted(

@@ -1,14 +1,18 @@
 """Stacks are deployed in order; a rolled-back alias is set back before; the service can be pointed at other stores."""
 
-from collections.abc import Sequence
+import io
+import json
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
 
-from scripts import deploy, rollback, rotate_cache_password
+from local.intrinsics import Resolver, load
+from scripts import deploy, restore, rollback, rotate_cache_password, task
 from scripts.aws import Aws
-from scripts.configuration import stacks
+from scripts.configuration import ROOT, StackConfiguration, stacks
 from scripts.rollback import Alias
 
 ARN = "arn:aws:lambda:eu-central-1:123456789012:function:assemble"
@@ -61,13 +65,13 @@ RESOURCES = {
 
 @pytest.mark.parametrize("environment", ["dev", "staging", "prod"])
 def test_each_stack_waits_for_the_one_before_and_what_holds_data_is_protected(environment: str) -> None:
-    aws, calls = recorded(list_stack_resources={"StackResourceSummaries": []})
+    aws, calls = recorded(list_stack_resources={"StackResourceSummaries": []}, describe_stacks=deployed())
     ran: list[Sequence[str]] = []
 
     deploy.deploy(environment, aws, ran.append, confirmed=True)
 
     assert [words[3] for words in ran] == [f"{environment}-network", f"{environment}-data", environment]
-    assert all(words[-1] == "--no-confirm-changeset" for words in ran)
+    assert all({"--no-confirm-changeset", "--no-fail-on-empty-changeset"} <= set(words) for words in ran)
     protected = [call["StackName"] for name, call in calls if name == "update_termination_protection"]
     assert protected == [f"remembrancer-{environment}-network", f"remembrancer-{environment}-data"]
     [policy] = [call for name, call in calls if name == "set_stack_policy"]
@@ -78,15 +82,141 @@ def test_each_stack_waits_for_the_one_before_and_what_holds_data_is_protected(en
 def test_the_service_is_pointed_at_restored_stores_and_keeps_its_network() -> None:
     [*_, service] = stacks("prod")
 
-    words = deploy.command(service, "prod", data="prod-2")
+    given = service.repointed("prod", "prod-2")
 
-    given = dict(word.split("=", 1) for word in words[words.index("--parameter-overrides") + 1 :])
     assert given["DatabaseUrl"] == "/remembrancer/prod-2/database/url"
     assert given["ClientPolicy"] == "/remembrancer/prod-2/data/client-policy"
     assert given["CacheUrl"] == "/remembrancer/prod-2/cache/url"
     assert given["SubnetIds"] == "/remembrancer/prod/network/subnets"
     assert given["Stage"] == "prod"
     assert given["AssembleReserved"] == "100"
+
+
+@pytest.mark.parametrize(
+    "stack", [stack for name in ("dev", "prod") for stack in stacks(name)], ids=lambda s: s.section
+)
+def test_every_parameter_is_passed_so_that_none_keeps_an_old_value(stack: StackConfiguration) -> None:
+    template = load((ROOT / stack.template).read_text(encoding="utf-8"))
+
+    given = overrides(deploy.command(stack, stack.parameters))
+
+    assert given.keys() == template["Parameters"].keys()
+    assert given == stack.parameters
+
+
+def overrides(words: Sequence[str]) -> dict[str, str]:
+    """What SAM reads, by its own pattern for NAME="VALUE"."""
+    return {
+        name: re.sub(r"\\(.)", r"\1", value)
+        for word in words[words.index("--parameter-overrides") + 1 :]
+        for name, value in re.findall(r'^([A-Za-z0-9]+)="((?:\\.|[^\\"])*)"$', word)
+    }
+
+
+def deployed(status: str = "UPDATE_COMPLETE", **parameters: str) -> dict[str, Any]:
+    given = [{"ParameterKey": name, "ParameterValue": value} for name, value in parameters.items()]
+    outputs = {"KeyArn": "arn:key", "DatabaseResourceId": "db-1", "MigrateFunctionName": "migrate"}
+    named = [{"OutputKey": name, "OutputValue": value} for name, value in outputs.items()]
+    return {"Stacks": [{"StackStatus": status, "Parameters": given, "Outputs": named}]}
+
+
+def service_of(ran: Sequence[Sequence[str]]) -> dict[str, str]:
+    [words] = [words for words in ran if words[3] == "dev"]
+    return overrides(words)
+
+
+def test_the_release_stays_so_that_nothing_is_published_where_nothing_changed() -> None:
+    aws, _ = recorded(
+        list_stack_resources=RESOURCES, get_alias={"FunctionVersion": "7"}, describe_stacks=deployed(Release="r1")
+    )
+    ran: list[Sequence[str]] = []
+
+    deploy.deploy("dev", aws, ran.append)
+
+    assert service_of(ran)["Release"] == "r1"
+    assert service_of(ran)["DeploymentAlarms"] == "true"
+
+
+def test_after_a_rollback_the_same_code_gets_a_new_release() -> None:
+    """Lambda has its version already, and CloudFormation refuses to make it again."""
+    answer = deployed("UPDATE_ROLLBACK_COMPLETE", Release="r1")
+    aws, _ = recorded(list_stack_resources=RESOURCES, get_alias={"FunctionVersion": "7"}, describe_stacks=answer)
+    ran: list[Sequence[str]] = []
+
+    deploy.deploy("dev", aws, ran.append, ignore_alarms=True)
+
+    assert re.fullmatch(r"\d{8}T\d{6}", service_of(ran)["Release"])
+    assert service_of(ran)["DeploymentAlarms"] == "false"
+
+
+@pytest.mark.parametrize(
+    ("asked", "source"),
+    [
+        ({"at": "2026-05-01T12:00:00Z"}, {"DatabaseSource": "db-1", "DatabaseRestoreTime": "2026-05-01T12:00:00Z"}),
+        ({"snapshot": "before"}, {"DatabaseSnapshot": "before", "DatabaseSource": ""}),
+    ],
+    ids=["moment", "snapshot"],
+)
+def test_a_restored_stack_has_the_parameters_and_the_key_of_the_first(
+    asked: dict[str, str], source: dict[str, str]
+) -> None:
+    aws, calls = recorded(describe_stacks=deployed())
+    ran: list[Sequence[str]] = []
+
+    name = restore.restore("prod", "prod-2", aws, ran.append, **asked)  # type: ignore[arg-type]
+
+    [words] = ran
+    given = overrides(words)
+    assert words[words.index("--stack-name") + 1] == name == "remembrancer-prod-2-data"
+    assert {
+        "Name": "prod-2",
+        "KeyId": "arn:key",
+        "DatabaseInstanceClass": "db.r7g.large",
+        **source,
+    }.items() <= given.items()
+    assert {call["StackName"] for operation, call in calls if operation == "set_stack_policy"} == {name}
+    resources = dict(resolved(given))
+    assert "AllocatedStorage" not in resources["Database"]
+    assert "StorageEncrypted" not in resources["Database"]
+
+
+def resolved(parameters: dict[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The resources that conditions on these parameters make, with the properties that they leave."""
+    document = load((ROOT / "stacks/data.yaml").read_text(encoding="utf-8"))
+    resolver = Resolver(parameters, document["Conditions"], {})
+    for name, resource in document["Resources"].items():
+        if "Condition" not in resource or resolver.holds(resource["Condition"]):
+            given = {key: chosen(value, resolver) for key, value in resource.get("Properties", {}).items()}
+            yield name, {key: value for key, value in given.items() if value != {"Ref": "AWS::NoValue"}}
+
+
+def chosen(value: Any, resolver: Resolver) -> Any:
+    """The branch of an `If` that holds."""
+    while isinstance(value, dict) and set(value) == {"Fn::If"}:
+        condition, yes, no = value["Fn::If"]
+        value = yes if resolver.holds(condition) else no
+    return value
+
+
+@pytest.mark.parametrize(
+    ("environment", "name", "asked"),
+    [
+        ("prod", "prod-2", {}),
+        ("prod", "prod-2", {"at": "yesterday"}),
+        ("prod", "prod-2", {"at": "2026-05-01T12:00:00Z", "snapshot": "x"}),
+        ("prod", "prod", {"snapshot": "x"}),
+        ("prod", "Prod 2", {"snapshot": "x"}),
+    ],
+)
+def test_a_restore_that_says_too_little_or_too_much_runs_nothing(
+    environment: str, name: str, asked: dict[str, str]
+) -> None:
+    aws, calls = recorded()
+
+    with pytest.raises(restore.RestoreError):
+        restore.restore(environment, name, aws, lambda _: calls.append(("ran", {})), **asked)  # type: ignore[arg-type]
+
+    assert calls == []
 
 
 def test_defaults_are_pointed_elsewhere_too() -> None:
@@ -96,7 +226,9 @@ def test_defaults_are_pointed_elsewhere_too() -> None:
 
 
 def test_an_alias_that_was_rolled_back_is_set_back_before_the_next_deployment() -> None:
-    aws, calls = recorded(list_stack_resources=RESOURCES, get_alias={"FunctionVersion": "6"})
+    aws, calls = recorded(
+        list_stack_resources=RESOURCES, get_alias={"FunctionVersion": "6"}, describe_stacks=deployed()
+    )
 
     deploy.deploy("dev", aws, lambda _: None)
 
@@ -106,7 +238,9 @@ def test_an_alias_that_was_rolled_back_is_set_back_before_the_next_deployment() 
 
 
 def test_an_alias_where_the_stack_believes_it_stays() -> None:
-    aws, calls = recorded(list_stack_resources=RESOURCES, get_alias={"FunctionVersion": "7"})
+    aws, calls = recorded(
+        list_stack_resources=RESOURCES, get_alias={"FunctionVersion": "7"}, describe_stacks=deployed()
+    )
 
     deploy.deploy("dev", aws, lambda _: None)
 
@@ -156,3 +290,29 @@ def test_a_cache_of_somebody_else_has_no_password_to_change() -> None:
 
     with pytest.raises(rotate_cache_password.NoPasswordError):
         rotate_cache_password.rotate("data", aws, wait_seconds=0)
+
+
+def test_a_task_goes_to_the_function_that_the_stack_names() -> None:
+    answer = {"Payload": io.BytesIO(b'{"org_id": "1"}')}
+    aws, calls = recorded(describe_stacks=deployed(), invoke=answer)
+
+    found = task.run("stack", "create_organization", task.read_fields(["organization=Trial", 'scopes=["query"]']), aws)
+
+    [asked] = [call for operation, call in calls if operation == "invoke"]
+    assert found == {"org_id": "1"}
+    assert asked["FunctionName"] == "migrate"
+    assert json.loads(asked["Payload"]) == {"task": "create_organization", "organization": "Trial", "scopes": ["query"]}
+
+
+@pytest.mark.parametrize("name", ["restored", "erase"])
+def test_a_task_that_fails_or_has_no_function_says_why(name: str) -> None:
+    answer = {"FunctionError": "Unhandled", "Payload": io.BytesIO(b'{"errorMessage": "organization is missing"}')}
+    aws, _ = recorded(describe_stacks=deployed(), invoke=answer)
+
+    with pytest.raises(task.TaskError, match=r"organization is missing|has no output MaintainFunctionName"):
+        task.run("stack", name, {}, aws)
+
+
+def test_a_field_without_a_value_is_no_field() -> None:
+    with pytest.raises(task.TaskError, match="NAME=VALUE"):
+        task.read_fields(["organization"])

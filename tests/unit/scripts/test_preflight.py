@@ -1,7 +1,11 @@
 """What an account or a region would refuse is said before, each thing with its remedy."""
 
+import os
 import ssl
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from hashlib import sha1
 from typing import Any
 
@@ -11,7 +15,7 @@ from botocore.stub import Stubber
 
 from scripts import preflight
 from scripts.aws import Aws
-from scripts.configuration import UnknownEnvironmentError, stacks
+from scripts.configuration import ROOT, UnknownEnvironmentError, stacks
 from scripts.preflight import BUNDLE, OK, REFUSED, WARNING, Finding, Requirements
 
 REGION = "eu-central-1"
@@ -240,10 +244,98 @@ def test_rights_are_those_of_the_role_behind_the_session(account: Any) -> None:
     denied = {"EvaluationResults": [{"EvalActionName": "rds:CreateDBInstance", "EvalDecision": "implicitDeny"}]}
     identity = ("get_caller_identity", {"Arn": arn})
     simulations = [("simulate_principal_policy", denied), ("simulate_principal_policy", allowed)]
+    role = ("get_role", role_at("arn:aws:iam::123456789012:role/deployer"))
 
-    [found] = preflight.permissions(account({"sts": [identity], "iam": simulations}), wanted())
+    [found] = preflight.permissions(account({"sts": [identity], "iam": [role, *simulations]}), wanted())
 
     assert found == Finding(REFUSED, "arn:aws:iam::123456789012:role/deployer may not rds:CreateDBInstance.")
+
+
+def test_a_permission_set_of_identity_center_is_a_role_with_a_path(account: Any) -> None:
+    name = "AWSReservedSSO_Administrator_0123456789abcdef"
+    arn = f"arn:aws:iam::123456789012:role/aws-reserved/sso.amazonaws.com/eu-central-1/{name}"
+    identity = ("get_caller_identity", {"Arn": f"arn:aws:sts::123456789012:assumed-role/{name}/ada"})
+    allowed: dict[str, Any] = {"EvaluationResults": []}
+    answers = [("get_role", role_at(arn)), *[("simulate_principal_policy", allowed)] * 2]
+
+    [found] = preflight.permissions(account({"sts": [identity], "iam": answers}), wanted())
+
+    assert found.text.startswith(f"Permissions of {arn}: all")
+
+
+def role_at(arn: str) -> dict[str, Any]:
+    created = datetime(2026, 1, 1, tzinfo=UTC)
+    return {"Role": {"Path": "/", "RoleName": "role", "RoleId": "A" * 16, "Arn": arn, "CreateDate": created}}
+
+
+def stack_in(status: str) -> tuple[str, dict[str, Any]]:
+    stack = {"StackName": "x", "CreationTime": datetime(2026, 1, 1, tzinfo=UTC), "StackStatus": status}
+    return "describe_stacks", {"Stacks": [stack]}
+
+
+NO_STACK: tuple[str, dict[str, Any]] = ("describe_stacks", {"Error": "ValidationError"})
+QUIET: tuple[str, dict[str, Any]] = ("describe_alarms", {"MetricAlarms": []})
+
+
+@pytest.mark.parametrize(
+    ("status", "level"),
+    [
+        ("UPDATE_ROLLBACK_COMPLETE", OK),
+        ("UPDATE_COMPLETE", OK),
+        ("ROLLBACK_COMPLETE", REFUSED),
+        ("UPDATE_ROLLBACK_FAILED", REFUSED),
+        ("UPDATE_IN_PROGRESS", REFUSED),
+    ],
+)
+def test_a_stack_that_cloudformation_would_not_update_is_refused(account: Any, status: str, level: str) -> None:
+    aws = account({"cloudformation": [NO_STACK, NO_STACK, stack_in(status)], "cloudwatch": [QUIET]})
+
+    [found] = preflight.states(aws, preflight.read(stacks("dev")))
+
+    assert found.level == level
+
+
+def test_an_alarm_that_would_stop_the_deployment_is_named(account: Any) -> None:
+    on = ("describe_alarms", {"MetricAlarms": [{"AlarmName": "remembrancer-dev-query-version-7"}]})
+    aws = account({"cloudformation": [NO_STACK, NO_STACK, stack_in("UPDATE_COMPLETE")], "cloudwatch": [on]})
+
+    [alarm, found] = preflight.states(aws, preflight.read(stacks("dev")))
+
+    assert (alarm.level, found.level) == (WARNING, OK)
+    assert "remembrancer-dev-query-version-7" in alarm.text
+    assert "IGNORE_ALARMS=1" in alarm.text
+
+
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        ({"AWS_REGION": "eu-central-1"}, "Unable to locate credentials"),
+        ({"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"}, "There is no region"),
+    ],
+    ids=["credentials", "region"],
+)
+def test_without_credentials_or_a_region_nothing_is_called_fine(environment: dict[str, str], said: str) -> None:
+    nowhere = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "AWS_EC2_METADATA_DISABLED": "true"}
+
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts.preflight", "dev"],
+        cwd=ROOT,
+        env={**nowhere, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stdout == ""
+
+
+def test_credentials_that_aws_does_not_take_are_an_error(account: Any) -> None:
+    aws = account({"sts": [("get_caller_identity", {"Error": "ExpiredToken"})]})
+
+    with pytest.raises(preflight.NoAccessError, match="ExpiredToken"):
+        preflight.require_access(aws)
 
 
 def test_a_check_that_may_not_ask_warns_and_the_others_go_on(account: Any) -> None:

@@ -42,6 +42,16 @@ class Assembled:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     added: tuple[tuple[int, str], ...] = ()
 
+    def standing(self, before: int) -> str:
+        """The text that was added to the first messages, so many, or to a new one before them."""
+        return "".join(text for place, text in self.added if place < before)
+
+    def after(self, before: int, given: Sequence[Message]) -> Sequence[Message]:
+        """`given`, which were sent after so many messages, with their texts; the same object without any."""
+        if not any(place >= before for place, _ in self.added):
+            return given
+        return self.messages[len(self.messages) - len(given) :]
+
     @property
     def explanation(self) -> str:
         """What is missing and what to do, in words; empty when nothing is missing."""

@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from litellm.integrations.custom_logger import CustomLogger
 
-from remembrancer_client import conversations, responses_api
+from remembrancer_client import coding_agents, conversations, responses_api
 from remembrancer_client.agent_frameworks import one_end_user
 from remembrancer_client.assembled import Assembled
 from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
@@ -168,9 +168,8 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         before = [{"role": "system", "content": system}] if system else []
         said = data["messages"]
         answer = await self._assemble(caller, data, [*before, *said], data.get("tools"))
-        standing = _standing(answer, len(before))
-        if any(place >= len(before) for place, _ in answer.added):
-            data["messages"] = list(answer.messages[len(answer.messages) - len(said) :])
+        standing = answer.standing(len(before))
+        data["messages"] = answer.after(len(before), said)
         if standing:
             data["system"] = responses_api.appended(system, standing)
 
@@ -180,7 +179,7 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         before = [{"role": "system", "content": instructions}] if instructions else []
         sent = [*before, *responses_api.chat(data["input"])]
         answer = await self._assemble(caller, data, sent, data.get("tools"))
-        standing = _standing(answer, len(before))
+        standing = answer.standing(len(before))
         data["input"] = responses_api.with_texts(data["input"], answer.added, len(before))
         if standing:
             data["instructions"] = responses_api.appended(instructions, standing)
@@ -202,7 +201,9 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         except ValueError:
             self._asked.keep(call_id, None)
             raise
-        is_captured = conversations.includes(self._mode, user_id)
+        is_captured = conversations.includes(self._mode, user_id) and coding_agents.is_said_by_a_person(
+            _request_headers(data), messages
+        )
         said = conversations.spoken(messages) if is_captured else []
         self._asked.keep(call_id, _Asked(agent_id, user_id, session_id, said) if is_captured else None)
         time_zone = _metadata(data).get(TIME_ZONE_METADATA) or metadata.get(TIME_ZONE_METADATA)
@@ -241,11 +242,6 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
             logger.warning("litellm_hook_not_warm", extra={"cause": type(error).__name__})
 
 
-def _standing(answer: Assembled, before: int) -> str:
-    """The text that was added to the first messages, so many, or to a new one before them."""
-    return "".join(text for place, text in answer.added if place < before)
-
-
 def _options() -> dict[str, Any] | None:
     """The options of each assembly that the environment names; None without any."""
     marks = os.environ.get("REMEMBRANCER_CACHE_CONTROL") or "off"
@@ -267,18 +263,25 @@ def _capture_mode() -> CaptureMode:
 def _end_user(caller: Any, data: Mapping[str, Any]) -> str | None:
     """The end user that LiteLLM found, else the first name in the request, blank ones included, else the setting's.
 
-    LiteLLM itself passes over a blank name, as if the request had none.
+    LiteLLM itself passes over a blank name, as if the request had none. A coding agent's installation is no person's
+    name: the setting's counts before it.
     """
     metadata = [found for name in ("litellm_metadata", "metadata") if isinstance(found := data.get(name), Mapping)]
     named = [data.get("user"), *(found.get(name) for found in metadata for name in ("user", "user_id"))]
     names = [getattr(caller, "end_user_id", None), *named, data.get("safety_identifier")]
-    first = next((name for name in names if name is not None), os.environ.get("REMEMBRANCER_USER_ID"))
+    set_name = os.environ.get("REMEMBRANCER_USER_ID")
+    first = next((name for name in names if name is not None), set_name)
+    found = coding_agents.installation(first)
+    if found is not None:
+        return found.name if set_name is None else set_name
     return None if first is None else str(first)
 
 
 def _session_id(data: Mapping[str, Any]) -> str | None:
     """The session that the client names in one of LiteLLM's ways."""
     session_id = str(data.get("litellm_session_id") or _metadata(data).get("session_id") or "")
+    found = None if session_id else coding_agents.installation(_metadata(data).get("user_id"))
+    session_id = session_id if found is None else found.session_id
     return None if is_blank(session_id) else session_id[:LONGEST_SESSION]
 
 
@@ -326,9 +329,15 @@ _TOOL_CALLS = ("tool_use", "function_call", "custom_tool_call", "mcp_approval_re
 
 
 def _is_skipped(data: Mapping[str, Any]) -> bool:
+    headers, metadata = _request_headers(data), data.get("metadata") or {}
+    user_id = metadata.get("user_id") if isinstance(metadata, Mapping) else None
+    return headers.get(SKIP_HEADER) == "1" or coding_agents.is_chore(headers, user_id, data.get("tools"))
+
+
+def _request_headers(data: Mapping[str, Any]) -> Mapping[str, str]:
+    """The client's, by their names in lower case."""
     request = data.get("proxy_server_request") or {}
-    headers = request.get("headers") or {}
-    return any(name.lower() == SKIP_HEADER and value == "1" for name, value in headers.items())
+    return {name.lower(): value for name, value in (request.get("headers") or {}).items()}
 
 
 _INJECT = {

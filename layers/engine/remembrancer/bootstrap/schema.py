@@ -28,6 +28,16 @@ async def migrate(instance: Instance) -> migrations.MigrationReport:
     return report
 
 
+async def deployed(instance: Instance, event: Mapping[str, Any]) -> dict[str, Any]:
+    """Migrates. Where a deployment changes to another database, as after a restore, what is cached counts no longer
+    before any function uses it.
+    """
+    report = await migrate(instance)
+    outcome: dict[str, Any] = {"applied": list(report.applied), "current": report.current}
+    now, before = (event.get(name, {}).get("Database") for name in ("ResourceProperties", "OldResourceProperties"))
+    return outcome | {"restored": await restored(instance)} if before and now != before else outcome
+
+
 async def create_organization(instance: Instance, request: NewOrganization) -> dict[str, str]:
     """Creates an organization with its first key; the answer is the only place where the key's text appears."""
     text = new_api_key()

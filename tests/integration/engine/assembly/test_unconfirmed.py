@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 from redis.asyncio import Redis
 
-from local.servers import ValkeyServer
+from local.servers import Cache
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
@@ -124,7 +124,7 @@ class Rig:
 
 
 @pytest.fixture
-async def rig(bench: Bench, valkey_server: ValkeyServer) -> AsyncIterator[Rig]:
+async def rig(bench: Bench, valkey_server: Cache) -> AsyncIterator[Rig]:
     states = States(PostgresDirectory(bench.tenant.database))
     clock = SetClock()
     confirmations = Confirmations(KnownAgents(), bench.cache, clock)

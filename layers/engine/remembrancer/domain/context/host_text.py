@@ -132,6 +132,7 @@ _HEAD = 600
 _OPENINGS = (
     "this session is being continued from a previous conversation",
     "your task is to create a detailed summary of the conversation",
+    "critical: respond with text only. do not call any tools.",
     "you are performing a context checkpoint compaction",
     "another language model started to solve this problem and produced a summary",
     "provide a detailed prompt for continuing our conversation",
@@ -460,7 +461,8 @@ _BLOCKS = (
     ("<!-- SYSTEM CONTEXT", "END SYSTEM CONTEXT -->"),
 )
 _NOTES = re.compile(
-    r"^[ \t]*(?:\[Request interrupted by user[^\]\n]{0,40}\]|\[Image(?: #?\d{1,4})?(?:: [^\]\n]{1,200})?\]|<image>|"
+    r"^[ \t]*(?:\(no content\)|"
+    r"\[Request interrupted by user[^\]\n]{0,40}\]|\[Image(?: #?\d{1,4})?(?:: [^\]\n]{1,200})?\]|<image>|"
     r"\[(?:message_id|System note|Start a new|Start new|Example Chat|Write the next reply|"
     r"Continue your last message|Current working directory|Python interpreter|The command completed with exit code)"
     r"[^\]\n]{0,2000}\]|"

@@ -1,0 +1,3 @@
+module example.com/remembrancer
+
+go 1.19

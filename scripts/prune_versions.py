@@ -1,0 +1,56 @@
+"""Deletes old versions of the HTTP functions, which hold interfaces in the network and groups of an old data stack.
+
+`python -m scripts.prune_versions remembrancer-prod --keep 3` keeps the three newest of each function, and those that an
+alias uses. After a change to another data stack, `--keep 1` frees the old one: it cannot be deleted before.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+from scripts.aws import Aws
+from scripts.rollback import Alias, aliases, versions
+
+
+def old_versions(alias: Alias, keep: int, aws: Aws) -> list[str]:
+    """The versions that are neither among the newest `keep` nor used, oldest first."""
+    numbers = versions(alias.function, aws)
+    used = {alias.current, alias.of_stack}
+    for page in aws.lambda_.get_paginator("list_aliases").paginate(FunctionName=alias.function):
+        for one in page["Aliases"]:
+            weights = one.get("RoutingConfig", {}).get("AdditionalVersionWeights", {})
+            used |= {one["FunctionVersion"], *weights}
+    return [str(number) for number in numbers[: max(len(numbers) - keep, 0)] if str(number) not in used]
+
+
+def prune(stack: str, keep: int, aws: Aws, *, dry_run: bool = False) -> Iterator[str]:
+    """Deletes them; yields each as FUNCTION:VERSION."""
+    for alias in aliases(stack, aws):
+        for version in old_versions(alias, keep, aws):
+            if not dry_run:
+                aws.lambda_.delete_function(FunctionName=alias.function, Qualifier=version)
+            yield f"{alias.function}:{version}"
+
+
+def _positive(text: str) -> int:
+    """At least one: the newest version is the one that serves."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def main() -> int:
+    """Prints a line for each version."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("stack", help="name of the service's stack, as remembrancer-prod")
+    parser.add_argument("--keep", type=_positive, default=3, help="newest versions of each function that stay")
+    parser.add_argument("--dry-run", action="store_true", help="only show what would be deleted")
+    options = parser.parse_args()
+    for deleted in prune(options.stack, options.keep, Aws(), dry_run=options.dry_run):
+        sys.stdout.write(f"{deleted}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+"""The real Pydantic AI with our capability, in front of a stand-in model that answers with what it was given."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from local.stack import ROOT
+from tests.e2e.conftest import Tenant
+from tests.frameworks.environment import call, installed, program, variables
+from tests.unit.documents import blocks
+
+PAGE = ROOT / "docs" / "connect" / "pydantic-ai.md"
+QUESTION = "When is the piano tuned?"
+PATIENT_MS = 5000.0
+FACT = "The piano is tuned on Tuesdays by Mr Sutherland."
+
+pytestmark = installed
+
+
+def run(tenant: Tenant, function: str, **arguments: Any) -> Any:
+    return call("pydantic_ai_runs", function, variables(tenant), deadline_ms=PATIENT_MS, **arguments)
+
+
+def test_memories_arrive_in_every_way_of_running_and_each_end_user_has_their_own(tenant: Tenant) -> None:
+    tenant.remember(FACT)
+    tenant.remember("For Isla the piano is tuned on Mondays.", user_id="isla")
+    tenant.direct("You are Hob.")
+
+    ways = run(tenant, "chats", users=[None, "isla", "ada"], question=QUESTION)
+
+    assert ways.keys() == {"run", "run_sync", "run_stream"}
+    for way, chats in ways.items():
+        for (instructions, asked), kept in chats:
+            standing = r"Be brief\.\n\n<directive-(\d+)>\nYou are Hob\.\n</directive-\1>\s*"
+            assert re.fullmatch(standing, instructions), way
+            assert asked.startswith("<memories-"), way
+            assert asked.count(FACT) == 1, way
+            assert asked.endswith(f">\n\n{QUESTION}"), way
+            assert kept == QUESTION, way
+        assert ["For Isla" in str(given) for given, _ in chats] == [False, True, False], way
+
+
+def test_a_call_with_the_result_of_a_tool_gets_what_its_question_got(tenant: Tenant) -> None:
+    tenant.remember(FACT)
+
+    first, second = run(tenant, "tools", question=QUESTION)
+
+    assert FACT in str(first)
+    assert second == first
+
+
+def test_the_program_of_the_page_shows_the_memory(tenant: Tenant, tmp_path: Path) -> None:
+    [block] = [block for block in blocks(PAGE) if block.language == "python"]
+
+    printed = program(block.text.replace("deadline_ms=2000", "deadline_ms=10_000"), variables(tenant), tmp_path)
+
+    assert "Mr Sutherland, wants no music before noon." in printed
