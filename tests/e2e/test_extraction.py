@@ -28,6 +28,8 @@ from tests.e2e.events import queue_event
 from tests.e2e.test_conversations import converse, decided, user
 from tests.integration.engine.chat_server import ChatServer, chat_server
 
+pytestmark = pytest.mark.long
+
 SMALL_TALK = [user(f"Hm{'!' * number}") for number in range(9)]
 """Nine turns, so that the next one completes a window."""
 NUTS = "I'm not allergic to nuts."

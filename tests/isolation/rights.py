@@ -113,6 +113,10 @@ class Right:
     detail: str = ""
 
 
+ALSO = {"POST /v1/forget": ("query",)}
+"""Further scopes that a route needs."""
+
+
 def acting_for(owner: str) -> dict[str, str]:
     user = OWNERS[owner]
     return {} if user is None else {"X-End-User-ID": user}
