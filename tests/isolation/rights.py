@@ -316,10 +316,6 @@ def _erasure_found(scene: Scene, send: Send, subject: str) -> httpx.Response:
     return send("GET", f"/v1/erasures/{scene.erasures[place]}")
 
 
-ALSO = {"POST /v1/forget": ("query",)}
-"""Further scopes that a route requires."""
-
-
 def _rights(route: str, scope: str, cells: Mapping[str, Outcomes], act: Act, detail: str = "") -> list[Right]:
     return [Right(route, scope, subject, outcomes, act, detail) for subject, outcomes in cells.items()]
 

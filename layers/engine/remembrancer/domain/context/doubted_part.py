@@ -64,4 +64,4 @@ _MEANINGLESS = STOP_WORDS[ENGLISH] | {"user", "assistant", "corrects", "asked"}
 _SPEAKER = re.compile(r"^[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2}: ")
 _CONNECTOR = re.compile(r"^\s*(?:and|but|und|y|et)\s|\s(?:and|but|und|y|et)\s*$")
 _NOTE = re.compile(r" \((?:asked|corrects|about): .*\)$", re.DOTALL)
-_CLAUSE_END = re.compile(r"[,;:()]\s+|[.!?]+\s+| [-–—] | and | but | und | y | et ")
+_CLAUSE_END = re.compile(r"[,;:()]\s+|(?<![.!?])[.!?]+\s+| [-–—] | and | but | und | y | et ")
