@@ -95,7 +95,7 @@ def _injected(turn: JudgedTurn, weights: Weights, thoroughness: str) -> NDArray[
     evidence = signals.evidence(turn.text, turn.vector, committed_weights.MODEL)
     table = signals.figures(evidence)
     likely = helpfulness.logistic(weights.bias + ((table @ weights.square + weights.linear) * table).sum(axis=1))
-    helps = helpfulness.beside_each_other(likely) * evidence.need**helpfulness.CERTAINTY
+    helps = helpfulness.in_prompt(evidence, likely)
     best = np.lexsort((-likely, -helps))[: np.count_nonzero(helps >= LINES[thoroughness])][: MOST.get(thoroughness)]
     return best[np.cumsum(turn.tokens[best]) <= BUDGET]
 

@@ -151,8 +151,8 @@ def test_a_memory_never_helps_less_than_one_that_is_less_likely(likely: np.ndarr
 
 
 def test_a_memory_comes_in_with_twenty_that_are_as_likely_and_not_alone_beside_a_better_one() -> None:
-    alone = helpfulness.beside_each_other(np.array([0.3, 0.015]))
-    many = helpfulness.beside_each_other(np.array([0.3, *[0.015] * 20]))
+    alone = helpfulness.beside_each_other(np.array([0.3, 0.012]))
+    many = helpfulness.beside_each_other(np.array([0.3, *[0.012] * 20]))
 
     assert alone[1] < LINES["balanced"] < many[1:].min()
 
@@ -160,3 +160,29 @@ def test_a_memory_comes_in_with_twenty_that_are_as_likely_and_not_alone_beside_a
 def test_each_thoroughness_injects_no_less_than_the_one_before() -> None:
     for lines in (LINES, QUERY_LINES):
         assert list(lines.values()) == sorted(lines.values(), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("turn", "things"),
+    [
+        ("Which room do they get, and how do we make sure that there are no feathers?", 2),
+        ("When does the train arrive? Who fetches them? And where do they sleep?", 3),
+        ("who is it, when, where and why", 3),
+        ("Who delivers the fish, and on which days?", 1),
+        ("Tell me how it went and what she said", 1),
+        ("Order the fish.", 1),
+        ("", 1),
+    ],
+)
+def test_a_turn_may_ask_for_several_things(turn: str, things: int) -> None:
+    assert helpfulness.things(turn) == things
+
+
+def test_what_may_be_about_a_second_thing_counts_more_and_a_sure_memory_stays_sure() -> None:
+    likely = np.array([0.9, 0.02])
+
+    one = helpfulness.in_prompt(TurnEvidence(0.6, 0.3, 2.0, 0.0, False), likely)
+    two = helpfulness.in_prompt(TurnEvidence(0.6, 0.3, 2.0, 0.0, False, things=2), likely)
+
+    assert two[1] == pytest.approx(one[1] * 2**0.5)
+    assert two[0] <= 1

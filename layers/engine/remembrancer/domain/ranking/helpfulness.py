@@ -22,15 +22,17 @@ from remembrancer.domain.ranking.ownership import is_own
 
 Floats = NDArray[np.float64]
 
-LINES: Mapping[str, float] = {"lean": 0.07, "balanced": 0.041, "thorough": 0.015}
+LINES: Mapping[str, float] = {"lean": 0.07, "balanced": 0.034, "thorough": 0.015}
 """The least helpfulness of an injected memory, by thoroughness."""
-MOST: Mapping[str, int] = {"lean": 12, "balanced": 35}
+MOST: Mapping[str, int] = {"lean": 12, "balanced": 31}
 """The most memories of a prompt, by thoroughness, unless the request says how many: the tails of unsure turns are long.
 """
-CERTAINTY = 4
+CERTAINTY = 3
 """The power of the turn's need: where that is doubtful, only memories help that are much better than the others."""
 QUERY_LINES: Mapping[str, float] = {"lean": 0.04, "balanced": 0.012, "thorough": 0.0015}
 """The least of a memory in a query's answer, of which the caller says how many there are: places do not count."""
+MOST_THINGS = 3
+"""More things that one turn asks for are counted as so many."""
 BACKGROUND = 50
 """The candidates nearest to the turn, whose median cosine is the agent's background."""
 FEWEST_CANDIDATES = 10
@@ -47,7 +49,7 @@ class TurnEvidence:
     `cosine` is the best similarity, `margin` how far it is above the background; `words` how many rare words of the
     turn the best memory contains (`LexicalScores.information`). `named`: how surely the turn names the subject of a
     memory; `own`: it is about the speaker (my, our; a question with I). `asks` is what the turn's vector says, None
-    where it says nothing.
+    where it says nothing. `things`: how many things the turn asks for.
     """
 
     cosine: float
@@ -56,6 +58,7 @@ class TurnEvidence:
     named: float
     own: bool
     asks: float | None = None
+    things: int = 1
 
     @property
     def need(self) -> float:
@@ -94,6 +97,7 @@ class Signals:
             named=float(self.subject.max()),
             own=is_own(query),
             asks=asks(query, vector, model),
+            things=things(query),
         )
 
     def likely(self, evidence: TurnEvidence) -> Floats:
@@ -128,7 +132,16 @@ class Judged:
 
 def helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
     """(n,) in [0, 1]: how much each candidate helps in a prompt, compared with the others; `LINES` cut here."""
-    return evidence.need**CERTAINTY * beside_each_other(signals.likely(evidence))
+    return in_prompt(evidence, signals.likely(evidence))
+
+
+def in_prompt(evidence: TurnEvidence, likely: Floats) -> Floats:
+    """The same, of how likely each is the one that is needed, (n,).
+
+    Where two things are asked for, what is surely about the one must not push out what may be about the other.
+    """
+    helps = beside_each_other(likely) * math.sqrt(evidence.things)
+    return evidence.need**CERTAINTY * np.minimum(helps, 1.0)
 
 
 def beside_each_other(likely: Floats) -> Floats:
@@ -171,6 +184,11 @@ def asks(query: str, vector: Vector | None, model: str) -> float | None:
     return float(vector.astype(np.float64) @ _VECTOR[1:] + _VECTOR[0])
 
 
+def things(query: str) -> int:
+    """How many things a turn asks for: "which room do they get, and how do we …?" asks for two."""
+    return min(max(len(_ASKED.findall(query)), 1), MOST_THINGS)
+
+
 def _is_english(query: str) -> bool:
     """By its stop words, and without letters of other scripts than the Latin one."""
     return _OTHER_SCRIPTS.search(query) is None and language_of(query, LANGUAGES) == ENGLISH
@@ -189,6 +207,11 @@ def _median(ordered: Floats) -> float:
     return float(ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2)
 
 
+_ASKED = re.compile(
+    r"(?:^|[.?!;:,]\s+(?:and\s+|or\s+|but\s+)?|\b(?:and|or)\s+)"
+    r"(?:what|who|whose|whom|which|why|how|when|where)\b",
+    re.IGNORECASE,
+)
 _OTHER_SCRIPTS = re.compile(r"[^\W\d_\u0000-\u024f]")
 _LINEAR, _SQUARE = np.array(fitted.LINEAR), np.array(fitted.SQUARE)
 _VECTOR = np.frombuffer(base64.b64decode(fitted.VECTOR), "<f2").astype(np.float64)
