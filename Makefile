@@ -50,13 +50,13 @@ clean: ## removes data, built models and environments
 
 ## Test it
 
-test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## everything that users rely on, on real servers (ARGS for pytest)
-	$(PYTEST) $(or $(ARGS),--ignore tests/tools)
+test: $(VENV)/dev models ## what every change may break, on real servers (ARGS for pytest)
+	$(PYTEST) $(or $(ARGS),-m "not long")
 
 # Whatever `make test` takes samples of, this runs in full.
 test-all: export EXAMPLES ?= 100
-test-all: test ## `make test`, then the tests of tests/tools: benchmarks, figures in documents, the Makefile
-	$(PYTEST) tests/tools
+test-all: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## all tests: the real LiteLLM and frameworks, servers that die, our own tools, too
+	$(PYTEST) $(ARGS)
 
 check: lint ## linters, strict types, direction of imports, the SAM template, the RPC (needs npm)
 

@@ -90,8 +90,9 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
     wanted = QueryTerms.of(random.choice(WORDS, 8, replace=False).tolist())
 
     def reckoned() -> object:
-        texts, fixed = budget.message_texts(messages)
-        tokens = fixed + sum(counter.count(text, "o200k_base").tokens for text in texts)
+        tokens = budget.MESSAGES_OVERHEAD
+        for texts, fixed in map(budget.texts_of, messages):
+            tokens += fixed + sum(counter.count(text, "o200k_base").tokens for text in texts)
         client, directive = ClientTokens(tokens, 0, exact=True), TokenCount(100, exact=True)
         return budget.compute(profile, client, directive=directive, formatter=50, memory_tokens=2000)
 

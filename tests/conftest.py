@@ -19,6 +19,8 @@ _OWN = str(_HERE.parent / ".local")
 """What `make run` has written in this checkout, for its user."""
 _LONGEST_FIRST = ("integration/engine", "e2e", "isolation", "faults", "integration/local", "clients", "integration")
 """Groups of tests that run for a minute or more; short ones fill the end, so that no process runs long alone."""
+_LONG = ("tools", "integration/local")
+"""All tests of these folders: of what the project is developed and run locally with."""
 
 
 for _name in [name for name in os.environ if name.startswith("REMEMBRANCER_")]:
@@ -54,6 +56,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that start servers stay together with those that use the same ones; unit tests go by file, and last."""
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_group(item)))
+        if any(item.path.is_relative_to(_HERE / folder) for folder in _LONG):
+            item.add_marker(pytest.mark.long)
     items.sort(key=lambda item: _place(_group(item)))
 
 

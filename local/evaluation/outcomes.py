@@ -142,7 +142,7 @@ def _corrected(played: Played, label: Label) -> dict[str, int]:
     items = played.answers[label.question]
     old = [place for place, item in enumerate(items) if _is_old(played, item, label)]
     new = [place for place, item in enumerate(items) if place not in old and _is_of(played, item, label)]
-    marked = bool(new) and all(items[place].is_doubted and place > new[0] for place in old)
+    marked = bool(new) and all(items[place].is_doubted(label.old) and place > new[0] for place in old)
     pairs = [
         is_superseded
         for older, newer, is_superseded in _replaced(played)
@@ -195,7 +195,7 @@ def _agreed(played: Played, label: Label) -> dict[str, int]:
 def _known(played: Played, label: Label) -> dict[str, int]:
     """`right`: the text for the question has the words; `sure`: and does not say that they may be out of date."""
     found = [item for item in played.answers[label.question] if _says(played, item, label)]
-    return {"right": bool(found), "sure": any(not item.is_doubted for item in found)}
+    return {"right": bool(found), "sure": any(not any(map(item.is_doubted, label.words)) for item in found)}
 
 
 def _forgotten(played: Played, label: Label) -> dict[str, int]:

@@ -23,6 +23,7 @@ ATTEMPTS = 10
 MEMORIES_BEFORE = timedelta(days=60)
 """How long before the first session the memories of a conversation were written."""
 _BLOCK = re.compile(r"<(memories|pinned)-(\w+)>\n(.*?)</\1-\2>", re.DOTALL)
+_MARK = re.compile(rf"[(, ]{formatter.DOUBT}(?:: (?P<part>.*))?\)$", re.DOTALL)
 _ITEM = re.compile(r"^- .*(?:\n  .*)*", re.MULTILINE)
 _MINUTE = timedelta(minutes=1)
 _PAUSE_SECONDS = 0.2
@@ -50,10 +51,11 @@ class Item:
     memory: str
     text: str
 
-    @property
-    def is_doubted(self) -> bool:
-        """Whether the text says that it may be out of date."""
-        return formatter.DOUBT in self.text.rpartition("(")[2]
+    def is_doubted(self, words: str) -> bool:
+        """Whether the text says that these words may be out of date, or the whole memory."""
+        mark = _MARK.search(self.text)
+        part = mark["part"] if mark else ""
+        return mark is not None and (not part or words.casefold() in part.casefold() or part.casefold() in words)
 
 
 @dataclass(slots=True)

@@ -13,6 +13,8 @@ from packaging.requirements import Requirement
 
 from remembrancer_client import __version__
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 PYTHON, TYPESCRIPT = ROOT / "clients" / "python", ROOT / "clients" / "typescript"
 

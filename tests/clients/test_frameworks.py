@@ -22,7 +22,7 @@ UNCHANGED = {
     "pydantic_ai_runs": ["Be brief.", QUESTION],
 }
 
-pytestmark = environment.installed
+pytestmark = [pytest.mark.long, environment.installed]
 
 
 @asynccontextmanager

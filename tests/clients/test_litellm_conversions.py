@@ -19,7 +19,10 @@ CHATS = 60
 MODES = ("system_first", "system_append", "user_prepend")
 BLOCK = "<memories-123456789>\n- Tea.\n</memories-123456789>\n"
 
-pytestmark = pytest.mark.skipif(not LITELLM.exists(), reason="make test installs the proxy; make .venv-litellm/done")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not LITELLM.exists(), reason="make .venv-litellm/done installs the proxy"),
+]
 
 
 def drawn() -> list[list[Any]]:

@@ -12,7 +12,10 @@ from tests.clients.test_distribution import PYTHON, ROOT
 LITELLM = ROOT / ".venv-litellm" / "bin" / "python"
 QUESTION = {"role": "user", "content": "Which room?"}
 
-pytestmark = pytest.mark.skipif(not LITELLM.exists(), reason="make test installs the proxy; make .venv-litellm/done")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not LITELLM.exists(), reason="make .venv-litellm/done installs the proxy"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -29,9 +29,10 @@ QUESTION, ANSWER = "Which room?", "The blue one."
 START_SECONDS = 60.0
 [CONFIG] = [one.text for one in blocks(ROOT / "docs" / "connect" / "portkey.md") if one.language == "json"]
 
-pytestmark = pytest.mark.skipif(
-    not GATEWAY.exists(), reason="make test installs the gateway, with the TypeScript client"
-)
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not GATEWAY.exists(), reason="make test-all installs it, with the TypeScript client"),
+]
 
 
 async def model(exchange: Exchange) -> None:

@@ -66,7 +66,7 @@ def program() -> Path:
     name = f"aws-lambda-rie-{_ARCHITECTURE[platform.machine()]}"
     for path in sam.glob(f"lib/python3*/site-packages/samcli/local/rapid/{name}"):
         return path
-    pytest.fail(f"{name} is not in {sam}: `make test` installs it")
+    pytest.fail(f"{name} is not in {sam}: `make test-all` installs it")
 
 
 async def answers(

@@ -1,6 +1,8 @@
 """Context assembly through the front door."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,15 +11,33 @@ import pytest
 
 from local.lambda_.instance import Sandbox
 from local.lambda_.pool import FunctionPool
-from local.stack import ROOT
+from local.stack import ROOT, Stack
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import placement
 from remembrancer_client import without_injected
 from tests.builders import MODELS
-from tests.e2e.conftest import NewTenant, SampleTenant, Tenant
+from tests.e2e.conftest import Loop, NewTenant, SampleTenant, Tenant, tenants
 from tests.e2e.events import http_event
 
+NAMES = ("Isla", "Noor", "Pavel", "Rosa", "Sven", "Thandi", "Ugo", "Vera", "Wanda", "Xenia", "Yusuf", "Zoe")
+MEALS = (("breakfast", "rye bread with honey"), ("lunch", "a bowl of lentil soup"), ("dinner", "grilled trout"))
 
+
+@pytest.fixture(scope="module")
+def guests(stack: Stack, loop: Loop) -> Iterator[Tenant]:
+    """With a directive, and more memories about guests than 500 tokens hold."""
+    with contextmanager(tenants)(stack, loop) as new_tenant:
+        tenant = new_tenant()
+        tenant.direct("You answer the guests of a small hotel.")
+        tenant.remember("Tomasz repairs the boiler and cooks dumplings on Fridays.")
+        tenant.remember(
+            *(f"{name} is one of the guests, and likes {dish} for {meal}." for name in NAMES for meal, dish in MEALS)
+        )
+        tenant.until_embedded()
+        yield tenant
+
+
+@pytest.mark.long
 def test_the_sample_question_gets_its_memories_and_a_true_account(sample_tenant: SampleTenant) -> None:
     tenant, loaded = sample_tenant.tenant, sample_tenant.sample
     question = loaded.story.assembly
@@ -125,12 +145,10 @@ def test_the_operator_chooses_the_place_with_or_without_a_directive(
 
 
 @pytest.mark.parametrize(("model", "family"), [("gpt-4o", "o200k_base"), ("gpt-4", "cl100k_base")])
-def test_the_reported_tokens_are_those_of_the_injected_text(
-    sample_tenant: SampleTenant, model: str, family: str
-) -> None:
+def test_the_reported_tokens_are_those_of_the_injected_text(guests: Tenant, model: str, family: str) -> None:
     question = "Who repairs the boiler, and what does Tomasz cook?"
 
-    answer = sample_tenant.tenant.assemble(question, model=model).json()
+    answer = guests.assemble(question, model=model).json()
 
     counted = TiktokenCounter(MODELS).count("".join(injected(answer, question)), family)
 
@@ -160,9 +178,9 @@ def handler(event, context):
 
 
 async def test_the_first_answers_tokens_are_exact_though_its_vocabulary_is_loaded_only_after_it(
-    sample_tenant: SampleTenant, tmp_path: Path
+    guests: Tenant, tmp_path: Path
 ) -> None:
-    tenant = sample_tenant.tenant
+    tenant = guests
     spec = tenant.stack.functions["AssembleFunction"].spec
     (tmp_path / "telling.py").write_text(TELLING.format(file=str(spec.folder / "app.py")), encoding="utf-8")
     telling = replace(spec, name="Telling", folder=tmp_path, handler="telling.handler")
@@ -184,20 +202,18 @@ async def test_the_first_answers_tokens_are_exact_though_its_vocabulary_is_loade
     assert (first["loaded"], second["loaded"]) == ([False, False], [True, True])
 
 
-def test_the_memory_budget_of_the_request_is_never_exceeded(sample_tenant: SampleTenant) -> None:
+def test_the_memory_budget_of_the_request_is_never_exceeded(guests: Tenant) -> None:
     for tokens in (1, 40, 100, 300, 1000):
-        metadata = sample_tenant.tenant.assemble("Tell me about the guests", options={"memory_tokens": tokens}).json()[
-            "metadata"
-        ]
+        metadata = guests.assemble("Tell me about the guests", options={"memory_tokens": tokens}).json()["metadata"]
 
         memory_part = metadata["total_tokens_injected"] - metadata["budget"]["directive"]
         assert memory_part <= tokens + metadata["budget"]["formatter"]
         assert metadata["memories_injected"] > 0 or tokens <= 40
 
 
-def test_a_cap_of_0_is_no_cap_but_the_window(sample_tenant: SampleTenant) -> None:
+def test_a_cap_of_0_is_no_cap_but_the_window(guests: Tenant) -> None:
     capped, uncapped = (
-        sample_tenant.tenant.assemble("Tell me about the guests", options=options).json()["metadata"]
+        guests.assemble("Tell me about the guests", options=options).json()["metadata"]
         for options in ({"memory_tokens": 500, "silence": False}, {"memory_tokens": 0, "silence": False})
     )
 
@@ -292,8 +308,8 @@ def test_an_impossible_deadline_gets_the_messages_back_and_says_so(tenant: Tenan
     assert response.json()["metadata"]["deadline_met"] is False
 
 
-def test_a_model_with_a_small_window_gets_a_small_budget(sample_tenant: SampleTenant) -> None:
-    budget = sample_tenant.tenant.assemble("Who is Isla?", model="nobody-knows-this-model").json()["metadata"]["budget"]
+def test_a_model_with_a_small_window_gets_a_small_budget(guests: Tenant) -> None:
+    budget = guests.assemble("Who is Isla?", model="nobody-knows-this-model").json()["metadata"]["budget"]
 
     assert budget["window"] == 8192
     assert budget["model_known"] is False

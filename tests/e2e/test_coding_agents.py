@@ -33,7 +33,10 @@ TOOLS = [
     {"name": "Agent", "description": "Starts an agent.", "input_schema": {"type": "object", "properties": {}}},
 ]
 
-pytestmark = pytest.mark.skipif(not LITELLM.exists(), reason="make test installs the proxy; make .venv-litellm/done")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not LITELLM.exists(), reason="make .venv-litellm/done installs the proxy"),
+]
 
 
 def text(said: str, **fields: Any) -> dict[str, Any]:

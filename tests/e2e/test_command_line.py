@@ -18,6 +18,8 @@ from local.stack import ROOT
 from tests.e2e.conftest import PATIENT
 from tests.jobs import ignoring_interrupts
 
+pytestmark = pytest.mark.long
+
 START_SECONDS = 240
 COMMAND = (sys.executable, "-m", "local.cli", "up")
 

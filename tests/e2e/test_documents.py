@@ -27,6 +27,8 @@ from remembrancer_client import without_injected
 from tests.e2e.conftest import SampleTenant
 from tests.unit.documents import Block, blocks
 
+pytestmark = pytest.mark.long
+
 README, EVENTS = ROOT / "README.md", ROOT / "events" / "README.md"
 REQUESTS = ROOT / "docs" / "first-requests.md"
 CONNECT, LOCAL = ROOT / "docs" / "connect" / "rpc.md", ROOT / "docs" / "local.md"

@@ -19,6 +19,8 @@ from local.stack import ROOT
 from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from tests.e2e.conftest import Tenant
 
+pytestmark = pytest.mark.long
+
 Command = Callable[..., tuple[int, Any]]
 # More than one batch of the command.
 TEXTS = 130

@@ -18,6 +18,8 @@ from local.stack import ROOT
 from tests.e2e.conftest import Loop, Tenant
 from tests.integration.engine.chat_server import ChatServer, chat_server
 
+pytestmark = pytest.mark.long
+
 GOOSE = "Ada: I bought a goose at the market."
 MEMORIES = [
     {"id": "m1", "agent": "ada", "content": GOOSE},

@@ -13,6 +13,8 @@ from redis import Redis
 from tests.e2e.conftest import Tenant
 from tests.e2e.events import alb_event
 
+pytestmark = pytest.mark.long
+
 QUESTION = "What about the fish?"
 SESSION = str(UUID(int=0xF15))
 MEMORIES = {

@@ -8,6 +8,8 @@ from tests.e2e.conftest import Tenant
 from tests.e2e.emulator import Case, answers
 from tests.e2e.function_cases import FOLDERS, case_of
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("folder", FOLDERS)
 async def test_the_function_answers_as_under_the_emulator(

@@ -21,6 +21,8 @@ from local import signals
 from local.stack import ROOT
 from tests.e2e.conftest import NewTenant, Tenant, forget_waiting
 
+pytestmark = pytest.mark.long
+
 LINES = int(os.environ.get("IMPORT_LINES", "700"))
 CONNECTIONS = 1 if LINES <= 1000 else 4
 

@@ -7,9 +7,13 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from local.stack import ROOT
 from tests.e2e.conftest import NewTenant, Tenant
 from tests.e2e.test_import import environment
+
+pytestmark = pytest.mark.long
 
 DIRECTIVE = "Answer guests of the café in one sentence."
 

@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from local.stack import ROOT
 from tests.e2e.conftest import Tenant
 from tests.frameworks.environment import call, installed, program, variables
@@ -13,7 +15,7 @@ PAGE = ROOT / "docs" / "connect" / "langchain.md"
 QUESTION = "When is the piano tuned?"
 PATIENT_MS = 5000.0
 
-pytestmark = installed
+pytestmark = [pytest.mark.long, installed]
 
 
 def run(tenant: Tenant, function: str, **arguments: Any) -> Any:

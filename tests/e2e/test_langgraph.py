@@ -13,7 +13,7 @@ from tests.unit.documents import blocks
 
 PAGE = ROOT / "docs" / "connect" / "langchain.md"
 
-pytestmark = installed
+pytestmark = [pytest.mark.long, installed]
 
 WAYS = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 

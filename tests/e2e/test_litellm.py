@@ -10,7 +10,10 @@ import pytest
 from tests.e2e.conftest import Tenant
 from tests.e2e.litellm_proxy import ANSWER, FAULTS, LITELLM, QUESTION, SHAPES, TURN, Proxy
 
-pytestmark = pytest.mark.skipif(not LITELLM.exists(), reason="make test installs the proxy; make .venv-litellm/done")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not LITELLM.exists(), reason="make .venv-litellm/done installs the proxy"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,10 @@ from remembrancer.domain.context import placement
 from tests import placements
 from tests.e2e.litellm_proxy import ANTHROPIC_MODEL, LITELLM, OPENAI_MODEL, Proxy
 
-pytestmark = pytest.mark.skipif(not LITELLM.exists(), reason="make test installs the proxy; make .venv-litellm/done")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not LITELLM.exists(), reason="make .venv-litellm/done installs the proxy"),
+]
 
 TURNS = 20
 SHARE = 0.97

@@ -65,7 +65,10 @@ async def over_http(tenant: Tenant, user: str = "isla", **headers: str) -> Async
         yield client
 
 
-@pytest.fixture(params=[over_stdio, over_http], ids=["stdio", "http"])
+# Every server over stdio is a process that imports the SDK: two seconds.
+@pytest.fixture(
+    params=[pytest.param(over_stdio, marks=pytest.mark.long, id="stdio"), pytest.param(over_http, id="http")]
+)
 def connected(request: pytest.FixtureRequest) -> Connected:
     transport: Connected = request.param
     return transport
@@ -333,6 +336,7 @@ def test_a_blank_end_user_is_refused_before_any_tool(tenant: Tenant, name: str) 
     assert (answer.status_code, list(answer.json()["error"]["fields"])) == (400, ["X-End-User-ID"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["", " ", "\u3000", "\u200b"])
 @pytest.mark.parametrize("setting", ["USER", "AGENT"])
 def test_a_server_with_a_blank_setting_does_not_start(tenant: Tenant, setting: str, name: str) -> None:

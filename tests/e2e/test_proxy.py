@@ -34,7 +34,10 @@ START_SECONDS = 120.0
 END_SECONDS = 30.0
 PROVIDERS = re.compile(r"^(OPENAI|ANTHROPIC|GEMINI|MISTRAL|GROQ|OPENROUTER)_|^REMEMBRANCER_")
 
-pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason="make test installs the proxy; make .venv-litellm/done")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not PROGRAM.exists(), reason="make .venv-litellm/done installs the proxy"),
+]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from tests.e2e.emulator import ROOT, Case, answers
 FUNCTIONS = ROOT / "tests" / "functions_for_tests"
 
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the emulator is a Linux program")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(sys.platform != "linux", reason="the emulator is a Linux program")]
 
 
 def error_of(answer: Any) -> Any:

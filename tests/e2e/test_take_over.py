@@ -10,6 +10,8 @@ from tests.e2e.conftest import NewTenant, Tenant, forget_waiting
 from tests.e2e.test_import import export, import_, stored
 from tests.frameworks.environment import PYTHON, call, installed
 
+pytestmark = pytest.mark.long
+
 has_mem0 = pytest.mark.skipif(
     not list(PYTHON.parents[1].glob("lib/python*/site-packages/mem0")),
     reason="make .venv-frameworks/done installs mem0",

@@ -18,7 +18,10 @@ from tests.unit.documents import blocks
 
 CLIENT = ROOT / "clients" / "typescript"
 
-pytestmark = pytest.mark.skipif(not (CLIENT / "dist" / "index.js").exists(), reason="make test builds it")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not (CLIENT / "dist" / "index.js").exists(), reason="make test-all builds it"),
+]
 
 
 def settings(tenant: Tenant) -> dict[str, str]:

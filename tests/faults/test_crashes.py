@@ -24,6 +24,8 @@ import redis
 from local import queues
 from tests.e2e.conftest import NewTenant, Tenant
 
+pytestmark = pytest.mark.long
+
 LOAD_SECONDS = float(os.environ.get("SOAK_SECONDS", "5"))
 FINISH_SECONDS = 120.0
 VISIBILITY_SECONDS = 1

@@ -2,7 +2,11 @@
 
 import time
 
+import pytest
+
 from tests.e2e.conftest import Tenant
+
+pytestmark = pytest.mark.long
 
 QUESTION = "Who delivers the fish?"
 PATIENCE_SECONDS = 60.0

@@ -24,6 +24,8 @@ import redis
 from local.stack import ROOT
 from tests.e2e.conftest import Tenant
 
+pytestmark = pytest.mark.long
+
 SECONDS = float(os.environ.get("ENDURANCE_SECONDS", "0"))
 WARM = 0.25
 """The part in which instances start, maps are made and statements are prepared."""

@@ -20,6 +20,8 @@ from tests.cache import KIND, cache
 from tests.e2e.conftest import Loop
 from tests.faults.instance import BOUNDS, QUESTION, Agent, Answer, AssemblyInstance, create_agent
 
+pytestmark = pytest.mark.long
+
 INSTANCES = 4
 ROUNDS = int(os.environ.get("FAILOVER_ROUNDS", "3"))
 """Of each failover; 20 in a long run."""

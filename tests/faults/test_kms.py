@@ -20,6 +20,8 @@ from tests.cache import cache
 from tests.e2e.conftest import Loop
 from tests.faults.instance import AssemblyInstance, WithoutMaps, create_agent
 
+pytestmark = pytest.mark.long
+
 # Later than each of these KMS gives up by itself, after two attempts of a second each.
 BOUNDS = {
     "ASSEMBLY_MS": "1500",

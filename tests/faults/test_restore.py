@@ -25,6 +25,8 @@ from tests.e2e.conftest import Loop
 from tests.faults.instance import BOUNDS, Agent, Answer, AssemblyInstance, create_agent
 from tests.integration.engine.tenant import Tenant
 
+pytestmark = pytest.mark.long
+
 Value = TypeVar("Value")
 
 KEPT = "Fish is delivered on Thursdays by Kerrera Shellfish"

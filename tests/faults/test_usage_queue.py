@@ -14,6 +14,8 @@ from tests.cache import cache
 from tests.e2e.conftest import Loop
 from tests.faults.instance import BOUNDS, FISH, QUESTION, Agent, AssemblyInstance, create_agent
 
+pytestmark = pytest.mark.long
+
 ANSWERS = 20
 
 

@@ -28,9 +28,7 @@ _SETTINGS = {
     "LANGSMITH_TRACING": "false",
 }
 
-installed = pytest.mark.skipif(
-    not PYTHON.exists(), reason="make test installs the frameworks; make .venv-frameworks/done"
-)
+installed = pytest.mark.skipif(not PYTHON.exists(), reason="make .venv-frameworks/done installs the frameworks")
 
 
 class _Server:

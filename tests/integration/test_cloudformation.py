@@ -18,6 +18,8 @@ from moto import mock_aws
 
 from local.intrinsics import NO_VALUE, Resolver, load
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = ROOT / "template.yaml"
 SAM_VENV = Path(os.environ.get("SAM_VENV", ROOT / ".venv-sam"))

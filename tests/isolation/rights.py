@@ -113,6 +113,10 @@ class Right:
     detail: str = ""
 
 
+ALSO = {"POST /v1/forget": ("query",)}
+"""Further scopes that a route needs."""
+
+
 def acting_for(owner: str) -> dict[str, str]:
     user = OWNERS[owner]
     return {} if user is None else {"X-End-User-ID": user}
@@ -512,7 +516,7 @@ def as_markdown() -> str:
         "|---|---|---|---|---|---|---|",
     ]
     for right in RIGHTS:
-        scope = f"`{right.scope}`" if right.scope else "none"
+        scope = ", ".join(f"`{one}`" for one in (right.scope, *ALSO.get(right.route, ()))) if right.scope else "none"
         subject = f"{right.detail}: {right.subject}" if right.detail else right.subject
         lines.append(f"| `{right.route}` | {scope} | {subject} | {' | '.join(right.outcomes)} |")
     return "\n".join(lines)

@@ -6,9 +6,12 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+import pytest
 
 from tests.e2e.conftest import NewTenant, Tenant
 from tests.isolation.world import UUID
+
+pytestmark = pytest.mark.long
 
 ALICE, BOB = {"X-End-User-ID": "alice"}, {"X-End-User-ID": "bob"}
 QUESTION = "What did Marta say about the divorce?"

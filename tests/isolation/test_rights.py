@@ -97,7 +97,14 @@ def named(right: Right) -> str:
     return " ".join(part for part in (right.route, right.detail, right.subject) if part)
 
 
-@pytest.mark.parametrize("right", RIGHTS, ids=[named(right) for right in RIGHTS])
+# What is somebody else's is in `make test`, one's own and what is shared in `make test-all`.
+ROWS = [
+    pytest.param(right, id=named(right), marks=pytest.mark.long if right.subject in {rights.OWN, rights.SHARED} else ())
+    for right in RIGHTS
+]
+
+
+@pytest.mark.parametrize("right", ROWS)
 def test_each_credential_may_do_what_the_table_says_and_leaves_the_rest_as_it_was(
     stack: Stack, new_tenant: NewTenant, scene: Scene, headers: Headers, right: Right
 ) -> None:
@@ -111,7 +118,7 @@ def test_each_credential_may_do_what_the_table_says_and_leaves_the_rest_as_it_wa
             scene.furnish()
         elif is_changed and right.route not in rights.LISTINGS:
             scene.furnish()
-        send = sender(stack, scene, headers(kind, right.scope or "query"))
+        send = sender(stack, scene, headers(kind, right.scope or "query", *rights.ALSO.get(right.route, ())))
         seen[kind] = rights.outcome(scene, right, right.act(scene, send, right.subject))
         # Who is refused leaves all as it was.
         is_changed = not seen[kind].startswith("4")
@@ -119,6 +126,7 @@ def test_each_credential_may_do_what_the_table_says_and_leaves_the_rest_as_it_wa
     assert seen == {kind: expected(right, kind) for kind in KINDS}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("route", sorted({right.route for right in RIGHTS if right.scope}))
 def test_without_its_scope_no_credential_may_do_anything(
     stack: Stack, scene: Scene, headers: Headers, route: str

@@ -1,4 +1,4 @@
-"""Tests of what the project is developed with, for `make test-all`: benchmarks, figures, documents, the Makefile."""
+"""Tests of what the project is developed with, all of them `long`: benchmarks, figures, documents, the Makefile."""
 
 from tests.faults.conftest import _patient_rate_limits, loop, stack
 

@@ -25,8 +25,18 @@ SOURCES = (
     "clients/typescript/src",
 )
 FILES = ("template.yaml", "Makefile", "pyproject.toml", "samconfig.toml")
-# Of others: AWS, Postgres, the reader's own.
+# Of others: AWS, Postgres, coding agents, frameworks, gateways, the reader's own.
 FOREIGN = {
+    "ANTHROPIC_AUTH_TOKEN",
+    "ANTHROPIC_CUSTOM_HEADERS",
+    "CLAUDE_CODE",
+    "count_tokens",
+    "hook_results",
+    "http_headers",
+    "invoke_async",
+    "run_stream",
+    "run_sync",
+    "stream_async",
     "INIT_REPORT",
     "REPORT",
     "CREATE_COMPLETE",

@@ -47,7 +47,7 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.domain.retrieval.vector_space import VectorSpace
 from remembrancer.ports.cache import HotEntry, StoredSegment
-from remembrancer.ports.capture import ConversationListing
+from remembrancer.ports.capture import ConversationListing, ExtractedWrite
 from remembrancer.ports.memories import (
     ConflictPage,
     Export,
@@ -120,6 +120,10 @@ POSTGRES: dict[type, dict[str, Call]] = {
     PostgresConversations: {
         "add": lambda store: store.add(PRINCIPAL, CONVERSATION, [TURN]),
         "waiting": lambda store: store.waiting(ORG_ID, uuid4(), 5),
+        "unread": lambda store: store.unread(ORG_ID, uuid4(), 5),
+        "store_reading": lambda store: store.store_reading(
+            CONVERSATION, [ExtractedWrite(1, WRITE)], [Decision(1, "kept", "extracted")]
+        ),
         "store_decisions": lambda store: store.store_decisions(
             CONVERSATION, {1: WRITE}, [Decision(1, "kept", "statement")]
         ),

@@ -21,22 +21,25 @@ from remembrancer.ports.memories import ConflictPage
 from tests.integration.engine.desk import Desk
 from tests.integration.engine.locks import LOCK_VECTOR, stopped
 from tests.integration.engine.test_capture import scene_of, user
-from tests.integration.engine.test_extraction import answer, known, proposal, reading
+from tests.integration.engine.test_extraction import YORK as TURN
+from tests.integration.engine.test_extraction import answer, known, reading, span
 
-LEEDS, YORK = "User lives in Leeds.", "User lives in York."
+LEEDS, YORK = "User: I live in Leeds.", "User: I live in York."
+CHOSEN = {"supersede": "I live in York.", "contradict": "The stairs are swept on Mondays."}
 Pair = tuple[UUID, UUID]
 
 
 async def captured(desk: Desk, redis: RedisClient, counter: TiktokenCounter, action: str = "supersede") -> Pair:
-    """A memory, and one that a model made to replace or to contradict it."""
+    """A memory, and one that a model has chosen, which corrects it, for certain or not."""
     plain = scene_of(desk.tenant, redis, counter)
     (older,) = await known(plain, LEEDS)
     async with reading(plain) as (scene, chat):
-        accepted = await scene.add(user("I live in York."))
-        chat.instead = answer(proposal(YORK, "I live in York.", action=action, target="m1"))
+        await scene.add(user(TURN), user_id="ada")
+        chat.instead = answer(span(CHOSEN[action], corrects="m1"))
         await scene.capture()
-        (turn,) = await scene.turns(accepted.conversation_id)
-    return older, turn.memory_id
+    chosen = "SELECT memory_id FROM memories WHERE provenance -> 'captured_by' ->> 'model' = 'small'"
+    ((newer,),) = await desk.tenant.fetch(chosen)
+    return older, newer
 
 
 @pytest.fixture(params=["supersede"])
@@ -63,6 +66,11 @@ async def proposed(desk: Desk, memory_id: UUID) -> dict[str, Any]:
     return dict(provenance["proposed"])
 
 
+async def found(desk: Desk, pair: Pair) -> set[UUID]:
+    """Which of the two are found by words; the memory of the rules may be, too."""
+    return await desk.by_words("live") & set(pair)
+
+
 async def statuses(desk: Desk, *memory_ids: UUID) -> list[str]:
     return [(await read(desk, one)).memory.status for one in memory_ids]
 
@@ -78,14 +86,14 @@ async def test_what_waits_has_done_nothing_yet(desk: Desk, waiting: Pair) -> Non
 
     assert await statuses(desk, older, newer) == ["active", "pending_review"]
     assert await proposed(desk, newer) == {"action": "supersede", "target": str(older), "version": 1}
-    assert await desk.by_words("lives") == {older}
+    assert await found(desk, (older, newer)) == {older}
 
 
 async def test_an_approved_memory_supersedes_what_it_was_to_supersede(desk: Desk, waiting: Pair) -> None:
     older, newer = waiting
 
     approved = await desk.revise(newer, status="active")
-    at_once = await desk.by_words("lives"), await desk.by_meaning(LEEDS)
+    at_once = await found(desk, waiting), await desk.by_meaning(LEEDS)
     await desk.embed(newer)
 
     assert (approved.memory.status, approved.memory.supersedes, approved.chain) == ("active", older, (older, newer))
@@ -103,7 +111,7 @@ async def test_what_an_approval_superseded_is_brought_back(desk: Desk, waiting: 
     await desk.unsupersede(older)
 
     assert await statuses(desk, older, newer) == ["active", "superseded"]
-    assert await desk.by_words("lives") == {older}
+    assert await found(desk, (older, newer)) == {older}
     await desk.assert_counts_are_true()
 
 
@@ -117,7 +125,7 @@ async def test_what_a_model_superseded_without_approval_is_brought_back(
 
     assert before == ["superseded", "active"]
     assert await statuses(desk, older, newer) == ["active", "superseded"]
-    assert await desk.by_words("lives") == {older}
+    assert await found(desk, (older, newer)) == {older}
     await desk.assert_counts_are_true()
 
 
@@ -163,7 +171,7 @@ async def test_what_is_gone_meanwhile_is_left_alone(desk: Desk, waiting: Pair, e
     elif end == "archived":
         await desk.revise(older, status="archived")
     else:
-        await desk.tenant.remember_texts("User lives in Hull.", supersedes=older)
+        await desk.tenant.remember_texts("User lives in Hull.", supersedes=older, user_id="ada")
     before = await statuses(desk, older)
 
     approved = await desk.revise(newer, status="active")
@@ -216,7 +224,7 @@ async def test_killed_between_nothing_is_approved_and_the_next_time_all_of_it(
             await approving
         await other.holder.rollback()
 
-    unchanged = await statuses(desk, older, newer), await desk.by_words("lives")
+    unchanged = await statuses(desk, older, newer), await found(desk, waiting)
     await desk.assert_counts_are_true()
     await desk.revise(newer, status="active")
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.ranking.helpfulness import LINES
+from remembrancer.domain.ranking.helpfulness import QUERY_LINES
 from tests.integration.engine.query_bench import CountingEmbedder, QueryBench, query_bench
 from tests.integration.engine.tenant import Tenant
 
@@ -44,7 +44,7 @@ async def test_what_does_not_help_is_left_out_and_counted(bench: QueryBench) -> 
 
     assert contents(cut) == [PIANO]
     assert (cut["ended_by"], cut["left_out"]) == ("line", 9)
-    assert cut["routing_info"]["line"] == LINES["lean"]
+    assert cut["routing_info"]["line"] == QUERY_LINES["lean"]
     assert cut["routing_info"]["thoroughness"] == "lean"
     assert len(contents(whole)) == 10
     assert (whole["ended_by"], whole["left_out"], whole["routing_info"]["line"]) == ("k", 0, None)
@@ -54,13 +54,13 @@ async def test_every_explanation_shows_what_was_compared_with_the_line(bench: Qu
     await remembered(bench, PIANO, *OTHERS)
 
     whole = await bench.ask(QUESTION, k=50, thoroughness="all")
-    cuts = {name: await bench.ask(QUESTION, k=50, thoroughness=name) for name in LINES}
+    cuts = {name: await bench.ask(QUESTION, k=50, thoroughness=name) for name in QUERY_LINES}
 
     helps = {one["id"]: one["helps"] for one in whole["explanations"]}
     assert 0 < whole["routing_info"]["helpfulness"] <= 1
     for name, cut in cuts.items():
         shown = [one["id"] for one in cut["memories"]]
-        assert shown == [identifier for identifier in helps if helps[identifier] >= LINES[name]]
+        assert shown == [identifier for identifier in helps if helps[identifier] >= QUERY_LINES[name]]
         assert {one["id"]: one["helps"] for one in cut["explanations"]} == {one: helps[one] for one in shown}
     assert len({len(cut["memories"]) for cut in cuts.values()}) > 1
 

@@ -16,7 +16,7 @@ from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Scope
-from remembrancer.domain.ranking.helpfulness import LINES
+from remembrancer.domain.ranking.helpfulness import QUERY_LINES
 from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
@@ -94,7 +94,7 @@ async def test_a_kept_answer_that_was_cut_ends_the_same(bench: QueryBench) -> No
     assert hit(fourth)
     assert [memory["content"] for memory in fourth["memories"]] == [COFFEE]
     assert (fourth["ended_by"], fourth["left_out"]) == (third["ended_by"], third["left_out"]) == ("line", 9)
-    assert fourth["routing_info"]["line"] == third["routing_info"]["line"] == LINES["lean"]
+    assert fourth["routing_info"]["line"] == third["routing_info"]["line"] == QUERY_LINES["lean"]
     assert fourth["routing_info"]["helpfulness"] == third["routing_info"]["helpfulness"]
     assert fourth["explanations"] == third["explanations"]
     assert len(whole["memories"]) == 10

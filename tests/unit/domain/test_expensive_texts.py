@@ -19,6 +19,8 @@ import remembrancer_client
 from remembrancer.domain.capture import agreements, long_texts, standing, wishes
 from remembrancer.domain.memories import correction_words, corrections
 
+pytestmark = pytest.mark.long
+
 CHARACTERS = long_texts.MESSAGE_CHARACTERS
 """Of the longest message: a pattern takes at most an eighth of a second, or half a minute where it reads each character
 again for each one before it.

@@ -168,7 +168,10 @@ def test_every_deployment_is_watched_by_the_figures_of_its_new_version(function:
     watched = alarm(function)
     figures = [metric["MetricStat"]["Metric"] for metric in watched["Metrics"] if "MetricStat" in metric]
 
-    assert {"Ref": f"{function}VersionAlarm"} in resource["DeploymentPreference"]["Alarms"]
+    condition, watching, unwatched = resource["DeploymentPreference"]["Alarms"]["Fn::If"]
+
+    assert (condition, unwatched) == ("UseDeploymentAlarms", [])
+    assert {"Ref": f"{function}VersionAlarm"} in watching
     assert {figure["MetricName"] for figure in figures} == {"Requests", "Failed", "Degraded", "Refused"}
     for figure in figures:
         dimensions = {one["Name"]: one["Value"] for one in figure["Dimensions"]}

@@ -7,7 +7,6 @@ from remembrancer.adapters.protobuf import ContextMessages
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.endpoints.assembly_api import AssemblyApi
 from remembrancer.runtime.http.connect import Connect
-from remembrancer.runtime.http.connect_messages import AssembleContext
 from remembrancer.runtime.telemetry import count, emit
 from remembrancer.usecases.assembly.assemble import DEFAULT_MODEL, Assembler
 from remembrancer.usecases.assembly.compose import Composer
@@ -48,7 +47,7 @@ def connect(instance: Instance) -> Connect:
         instance.loop.run(messages.warm())
     else:
         instance.after_response.once("protobuf", messages.warm)
-    return Connect(AssembleContext(messages))
+    return Connect(messages)
 
 
 async def _warm_counter(instance: Instance) -> None:

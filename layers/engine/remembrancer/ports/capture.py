@@ -53,7 +53,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedWrite:
-    """A memory that was made of turn `number`, and the memories that it may contradict.
+    """A memory that is made of turn `number`, and the memories that it may contradict.
 
     With `is_reviewed`, it waits for approval and is related to nothing.
     """
@@ -86,6 +86,10 @@ class Conversations(Protocol):
         """The first `limit` pending turns, with the two turns before each; None when the conversation is gone."""
         ...
 
+    async def unread(self, org_id: UUID, conversation_id: UUID, limit: int) -> Conversation | None:
+        """The first `limit` unread turns, with the two turns before each; None when the conversation is gone."""
+        ...
+
     async def store_decisions(
         self,
         conversation: Conversation,
@@ -94,15 +98,29 @@ class Conversations(Protocol):
         *,
         followed: Collection[int] = (),
         contradicts: Mapping[int, Sequence[UUID]] = NOTHING,
-        extracted: Sequence[ExtractedWrite] = (),
         forgetting: Sequence[Forgetting] = (),
+        unread: Collection[int] = (),
     ) -> Decided:
-        """Stores memories and decisions in one transaction; `writes` by turn number, of `extracted` any number a turn.
-        `contradicts` has, by turn number, the memories that a write may contradict.
+        """Stores memories and decisions in one transaction; `writes` by turn number. `contradicts` has, by turn number,
+        the memories that a write may contradict. Turns in `unread` are left to a model, unless they repeat a memory or
+        have no room.
 
         Turns that another worker has decided meanwhile stay as they are. For kept turns in `followed`, the context of
-        the write replaces that of the memory. `forgetting` is done last, and only once for a turn; texts of turns that
-        are not wanted are removed. Beyond the organization's quota, turns are dropped. Raises StaleDataKey.
+        the write replaces that of the memory. `forgetting` is done last, and only once for a turn: what was said before
+        a wish is read by no model any more. Texts of turns that are not wanted are removed. Beyond the organization's
+        quota, turns are dropped. Raises StaleDataKey.
+        """
+        ...
+
+    async def store_reading(
+        self, conversation: Conversation, writes: Sequence[ExtractedWrite], decisions: Sequence[Decision]
+    ) -> Decided:
+        """Stores what a model has made of unread turns in one transaction: its memories replace those of the rules,
+        except where somebody has changed, rated, pinned, corrected, superseded or forgotten that memory since: such a
+        turn stays as it is. Turns that were read meanwhile stay, too.
+
+        Raises QuotaExceeded where the memories have no room, StoreError (TARGET_GONE) where a memory that one of them
+        supersedes is gone, and StaleDataKey.
         """
         ...
 

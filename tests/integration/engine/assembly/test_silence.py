@@ -55,6 +55,16 @@ async def test_a_question_that_memories_answer_gets_them(full: Bench) -> None:
     assert "broken harp" in injected(assembly)
 
 
+async def test_lean_gives_at_most_twelve_unless_the_request_says_how_many(full: Bench) -> None:
+    question = "Where does the broken harp stand?"
+    counts = [
+        len((await full.assemble(full.request(**asking(question, **options)))).memory_ids)
+        for options in ({"thoroughness": "lean"}, {"thoroughness": "lean", "max_memories": 14}, {})
+    ]
+
+    assert counts[:2] == [12, 14] and counts[2] > 14
+
+
 async def test_silence_is_switched_off_for_a_request(full: Bench) -> None:
     loud = await full.assemble(full.request(**asking(SMALL_TALK, silence=False)))
     asked_for = await full.assemble(full.request(**asking(SMALL_TALK, silence=True)))

@@ -48,7 +48,7 @@ async def test_another_end_users_memories_take_no_place_among_the_candidates(ben
     await later.do("refill_hot_set")
 
     request, deadline = bench.request(end_user=EndUser("ann")), Deadline.begin(SystemClock(), WIDE.retrieval_ms)
-    plan = AssemblyPlan(request, profile(), SystemClock().now(), deadline)
+    plan = AssemblyPlan(request, profile(), SystemClock().now(), deadline, WIDE)
 
     retrieved = await bench.assembler.retriever.retrieve(plan, LaterWork(), rows=2)
 

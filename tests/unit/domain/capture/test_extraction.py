@@ -11,33 +11,36 @@ from remembrancer.domain.capture import extraction
 from remembrancer.domain.capture.extraction import ANSWER_CHARACTERS, FIELDS, BadAnswer, Proposal
 
 RIGHT: dict[str, Any] = {
-    "text": "User lives in Leeds.",
-    "category": "factual",
-    "subject": "User",
-    "occurred": None,
+    "turn": 2,
     "quote": "I live in Leeds.",
-    "source_turns": [1, 2],
-    "action": "supersede",
-    "target": "m1",
+    "about_turn": 1,
+    "about_quote": "Where do you live?",
+    "category": "factual",
+    "occurred": None,
+    "corrects": "m1",
+    "repeats": None,
+    "pin": False,
 }
+NULLABLE = {"about_turn", "about_quote", "occurred", "corrects", "repeats"}
 
 
-def answer(*proposals: object) -> str:
-    return json.dumps({"memories": list(proposals)})
+def answer(*spans: object) -> str:
+    return json.dumps({"spans": list(spans)})
 
 
 def test_an_answer_of_the_schema_is_its_proposals_in_order() -> None:
-    first, second = extraction.parse(answer(RIGHT, {**RIGHT, "action": "add", "target": None}))
+    first, second = extraction.parse(answer(RIGHT, {**RIGHT, **dict.fromkeys(NULLABLE), "pin": True}))
 
-    assert first == Proposal(**{**RIGHT, "source_turns": (1, 2)})
-    assert (second.action, second.target) == ("add", None)
+    assert first == Proposal(**RIGHT)
+    assert (second.about_turn, second.corrects, second.pin) == (None, None, True)
     assert extraction.parse(answer()) == []
 
 
 @pytest.mark.parametrize("name", FIELDS)
-@pytest.mark.parametrize("value", [7, True, ["x"], {"a": 1}, "\x00", "\ud83d", "unheard of"])
+@pytest.mark.parametrize("value", [7.5, True, ["x"], {"a": 1}, "\x00", "\ud83d", "unheard of", None])
 def test_a_field_of_another_type_spoils_the_answer(name: str, value: object) -> None:
-    if value == "unheard of" and name in {"text", "subject", "quote", "occurred", "target"}:
+    is_text = name in {"quote", "about_quote", "occurred", "corrects", "repeats"} and value == "unheard of"
+    if is_text or (name == "pin" and value is True) or (value is None and name in NULLABLE):
         return
 
     with pytest.raises(BadAnswer):
@@ -46,9 +49,9 @@ def test_a_field_of_another_type_spoils_the_answer(name: str, value: object) -> 
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_missing_field_and_one_too_many_spoil_the_answer(name: str) -> None:
-    for proposal in ({key: value for key, value in RIGHT.items() if key != name}, {**RIGHT, f"{name}2": ""}):
+    for span in ({key: value for key, value in RIGHT.items() if key != name}, {**RIGHT, f"{name}2": ""}):
         with pytest.raises(BadAnswer):
-            extraction.parse(answer(proposal))
+            extraction.parse(answer(span))
 
 
 @pytest.mark.parametrize(
@@ -58,15 +61,16 @@ def test_a_missing_field_and_one_too_many_spoil_the_answer(name: str) -> None:
         "null",
         "[]",
         "{}",
-        '{"memories": null}',
-        '{"memories": [], "more": 1}',
-        '{"memories": [], "memories": []}',
-        '{"memories": [] }x',
-        '```json\n{"memories": []}\n```',
-        '{"memories": [Infinity]}',
+        '{"spans": null}',
+        '{"memories": []}',
+        '{"spans": [], "more": 1}',
+        '{"spans": [], "spans": []}',
+        '{"spans": [] }x',
+        '```json\n{"spans": []}\n```',
+        '{"spans": [Infinity]}',
         "[" * 100_000,
-        '{"memories": [' * 20_000,
-        " " * ANSWER_CHARACTERS + '{"memories": []}',
+        '{"spans": [' * 20_000,
+        " " * ANSWER_CHARACTERS + '{"spans": []}',
     ],
 )
 def test_anything_else_is_a_bad_answer(text: str) -> None:
@@ -76,7 +80,7 @@ def test_anything_else_is_a_bad_answer(text: str) -> None:
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["memories", *FIELDS]), inner),
+    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["spans", *FIELDS]), inner),
 )
 _FIELDS_AT_RANDOM = st.fixed_dictionaries({name: st.one_of(st.just(RIGHT[name]), _JSON) for name in FIELDS})
 

@@ -113,7 +113,6 @@ def test_at_the_ends_of_the_calendar_nothing_is_understood(said: str, observed_a
     assert occurrence.meant(said, observed_at) == []
     assert not occurrence.is_supported(occurred, [said], observed_at)
     assert not occurrence.is_day(occurred, observed_at)
-    assert occurrence.is_same(said, said, observed_at)
 
 
 @pytest.mark.parametrize(

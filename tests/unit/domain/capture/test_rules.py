@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from remembrancer.domain.capture import extracted, rules
-from remembrancer.domain.capture.extracted import Outcome
+from remembrancer.domain.capture import rules
 from remembrancer.domain.capture.selection import ANSWERED, ASSISTANT, NO_STATEMENT, RULES, STATEMENT
-from remembrancer.domain.capture.turns import CORRECTION, DROPPED, EXTRACTED, KEPT, Conversation, Decision, Turn
+from remembrancer.domain.capture.turns import CORRECTION, DROPPED, KEPT, Conversation, Decision, Turn
 from tests.builders import AGENT_ID, ENVIRONMENT, NOW, ORG_ID, PROJECT_ID, identifier
 
 GHENT = "I moved to Ghent last month."
@@ -61,16 +60,6 @@ def test_the_memory_of_a_correction_stays_as_it_is_when_the_next_turn_arrives() 
 
     assert plan.memories == {}
     assert rules.memory_of(conversation(before), before).content == "User: No, it's 28."
-
-
-def test_what_a_language_model_decides_on_corrects_by_its_own_targets_only() -> None:
-    plan = rules.plan(conversation(turn(1, GHENT), turn(2, "I moved on to Porto.")))
-    plan = replace(plan, contradicts={1: [identifier(7)], 2: [identifier(8)]})
-
-    combined = extracted.combined(plan, Outcome((), [Decision(1, KEPT, EXTRACTED)], {2: "model_budget"}))
-
-    assert combined.contradicts == {2: [identifier(8)]}
-    assert combined.memories.keys() == {2}
 
 
 def test_the_context_of_a_kept_turn_grows_when_the_next_turn_arrives() -> None:

@@ -158,6 +158,9 @@ REQUESTS = [
 ]
 COURTESIES = [
     "Hi!",
+    "We'll skip that one.",
+    "Never mind then, we do without it.",
+    "Nothing else for now.",
     "Thanks a lot, Mel!",
     "Wow, that's so cool!",
     "ok",

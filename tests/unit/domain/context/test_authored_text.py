@@ -177,6 +177,7 @@ PIECES = (
 )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("start", ["", "Use the following context:\n", "[read_file for 'x'] Result:\n"])
 @pytest.mark.parametrize("piece", PIECES)
 def test_sixteen_times_the_text_takes_no_hundred_times_as_long(piece: str, start: str) -> None:

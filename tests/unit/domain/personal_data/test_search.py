@@ -100,6 +100,7 @@ def test_marks_and_invisible_characters_between_characters_hide_nothing(value: s
     assert changed in {f"It is [{kind.upper()}], she said." for kind in KINDS}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "piece",
     [

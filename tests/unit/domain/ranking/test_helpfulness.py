@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from remembrancer.domain.ranking import fitted, helpfulness
-from remembrancer.domain.ranking.helpfulness import LINES, Signals, TurnEvidence
+from remembrancer.domain.ranking.helpfulness import LINES, QUERY_LINES, Signals, TurnEvidence
 
 SHARES = st.floats(0, 1)
 UNKNOWN_MODEL = "another-model"
@@ -141,7 +141,48 @@ def test_whatever_the_candidates_are_each_helps_by_a_number_from_0_to_1(
     assert ((helps >= 0) & (helps <= 1)).all()
 
 
-def test_each_thoroughness_injects_no_less_than_the_one_before() -> None:
-    lines = list(LINES.values())
+@given(likely=arrays.arrays(np.float64, st.integers(1, 60), elements=st.floats(0, 1)))
+def test_a_memory_never_helps_less_than_one_that_is_less_likely(likely: np.ndarray) -> None:
+    helps = helpfulness.beside_each_other(likely)
 
-    assert lines == sorted(lines, reverse=True)
+    best = np.argsort(-likely, kind="stable")
+    assert (np.diff(helps[best]) <= 0).all()
+    assert ((helps >= 0) & (helps <= 1)).all()
+
+
+def test_a_memory_comes_in_with_twenty_that_are_as_likely_and_not_alone_beside_a_better_one() -> None:
+    alone = helpfulness.beside_each_other(np.array([0.3, 0.012]))
+    many = helpfulness.beside_each_other(np.array([0.3, *[0.012] * 20]))
+
+    assert alone[1] < LINES["balanced"] < many[1:].min()
+
+
+def test_each_thoroughness_injects_no_less_than_the_one_before() -> None:
+    for lines in (LINES, QUERY_LINES):
+        assert list(lines.values()) == sorted(lines.values(), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("turn", "things"),
+    [
+        ("Which room do they get, and how do we make sure that there are no feathers?", 2),
+        ("When does the train arrive? Who fetches them? And where do they sleep?", 3),
+        ("who is it, when, where and why", 3),
+        ("Who delivers the fish, and on which days?", 1),
+        ("Tell me how it went and what she said", 1),
+        ("Order the fish.", 1),
+        ("", 1),
+    ],
+)
+def test_a_turn_may_ask_for_several_things(turn: str, things: int) -> None:
+    assert helpfulness.things(turn) == things
+
+
+def test_what_may_be_about_a_second_thing_counts_more_and_a_sure_memory_stays_sure() -> None:
+    likely = np.array([0.9, 0.02])
+
+    one = helpfulness.in_prompt(TurnEvidence(0.6, 0.3, 2.0, 0.0, False), likely)
+    two = helpfulness.in_prompt(TurnEvidence(0.6, 0.3, 2.0, 0.0, False, things=2), likely)
+
+    assert two[1] == pytest.approx(one[1] * 2**0.5)
+    assert two[0] <= 1

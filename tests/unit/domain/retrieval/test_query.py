@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from remembrancer.domain.memories.memory_columns import MemoryColumns
 from remembrancer.domain.ranking import hybrid_ranking
-from remembrancer.domain.ranking.helpfulness import LINES
+from remembrancer.domain.ranking.helpfulness import QUERY_LINES
 from remembrancer.domain.ranking.score_boosts import Boosts
 from remembrancer.domain.retrieval import query
 from remembrancer.domain.retrieval.filters import Filters
@@ -363,6 +363,6 @@ def test_an_unknown_thoroughness_is_named(name: object) -> None:
 
 
 def test_a_query_wants_whatever_might_help_unless_it_says_otherwise() -> None:
-    assert query.parse(query_body()).line == LINES["thorough"]
+    assert query.parse(query_body()).line == QUERY_LINES["thorough"]
     assert query.parse(query_body(thoroughness="all")).line is None
-    assert query.parse(query_body(thoroughness="lean")).line == LINES["lean"]
+    assert query.parse(query_body(thoroughness="lean")).line == QUERY_LINES["lean"]

@@ -245,9 +245,9 @@ class HotRecords(Sequence[Memory]):
 class RedisAgentCache:
     """Serves the AgentCache port."""
 
-    def __init__(self, client: RedisClient, *, large_turns_at_a_time: int = LARGE_TURNS_AT_A_TIME) -> None:
+    def __init__(self, client: RedisClient) -> None:
         self._client = client
-        self._large_turns = Growth(client, "turn", most=large_turns_at_a_time, seconds=TURN_SECONDS)
+        self._large_turns = Growth(client, "turn", most=LARGE_TURNS_AT_A_TIME, seconds=TURN_SECONDS)
 
     async def read(
         self,

@@ -16,6 +16,7 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.dataclass_json import DataclassJson
 from remembrancer.adapters.redis.records import UNREADABLE
 from remembrancer.adapters.refresh_ahead import RefreshAhead, Times
 from remembrancer.domain.identity.agent import Agent
@@ -228,13 +229,13 @@ class CachedDirectory:
             return await store.agent(*key)
 
         # The organization is part of the key, so that agents of other organizations are never found.
-        agents = _Kind(lambda key: f"{key[0]}:agent:{{{key[1]}}}", agent, _agent_json, _agent)
+        agents = _Kind(lambda key: f"{key[0]}:agent:{{{key[1]}}}", agent, _AGENT.encode, _agent)
         self._agents = _Records[tuple[UUID, UUID], Agent](agents, client, clock, wait_seconds)
 
         async def named(key: _AgentName) -> Agent | None:
             return await store.agent_named(key.principal, key.place[-1])
 
-        names = _Kind(_AgentName.key, named, _agent_json, _agent, comes_back=True)
+        names = _Kind(_AgentName.key, named, _AGENT.encode, _agent, comes_back=True)
         self._named = _Records[_AgentName, Agent](names, client, clock, wait_seconds)
 
         async def time_zone(key: tuple[UUID, str, str, str]) -> list[str]:
@@ -359,37 +360,8 @@ def _limits(data: Any) -> list[RateLimit]:
     return [RateLimit(per_second, burst) for per_second, burst in data]
 
 
-def _agent_json(agent: Agent) -> dict[str, Any]:
-    created_at = agent.created_at.isoformat() if agent.created_at else None
-    return {
-        "agent_id": str(agent.agent_id),
-        "project_id": agent.project_id,
-        "environment": agent.environment,
-        "name": agent.name,
-        "created_at": created_at,
-        "enabled": agent.enabled,
-        "organization_enabled": agent.organization_enabled,
-        "capture": agent.capture,
-        "time_zone": agent.time_zone,
-        "placement": agent.placement,
-        "organization_placement": agent.organization_placement,
-        "nonce_key": agent.nonce_key.hex(),
-    }
+_AGENT = DataclassJson(Agent)
 
 
 def _agent(data: Any) -> Agent:
-    created_at = datetime.fromisoformat(data["created_at"]) if data["created_at"] else None
-    return Agent(
-        agent_id=UUID(data["agent_id"]),
-        project_id=data["project_id"],
-        environment=data["environment"],
-        name=data["name"],
-        created_at=created_at,
-        enabled=data["enabled"],
-        organization_enabled=data["organization_enabled"],
-        capture=data["capture"],
-        time_zone=data["time_zone"],
-        placement=data["placement"],
-        organization_placement=data["organization_placement"],
-        nonce_key=bytes.fromhex(data["nonce_key"]),
-    )
+    return Agent(**_AGENT.decode(data))

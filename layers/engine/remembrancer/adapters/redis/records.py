@@ -7,13 +7,13 @@ import struct
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.adapters.redis.dataclass_json import DataclassJson
 from remembrancer.domain.context.placement import PLACEMENTS
 from remembrancer.domain.context.prefix import DIGEST_BYTES, PARTS, Hashed, Prompt
 from remembrancer.domain.context.told import ToldBlock, ToldMemory
@@ -33,10 +33,7 @@ _PROMPT = struct.Struct(">IBiI")
 _HASHED = struct.Struct(f">{DIGEST_BYTES}s{DIGEST_BYTES}sI")
 _ABSENT: list[Any] = [0, 0, [], [], 0.0]
 """What earlier versions did not write of a turn, from the fourth on."""
-_MEMORY_FIELDS = (
-    "content", "category", "source", "confidence", "importance", "status", "session_id", "summary", "quality", "tier",
-    "usage_count", "retrieval_count", "positive_count", "negative_count", "version", "vector_model",
-)  # fmt: skip
+_MEMORY = DataclassJson(Memory, without=("user_id", "sealed", "vector"))
 
 
 def encode_memory(memory: Memory) -> bytes:
@@ -44,28 +41,10 @@ def encode_memory(memory: Memory) -> bytes:
 
     Sealed text stays sealed here, even when it was opened meanwhile.
     """
-    text = {} if memory.sealed is None else {"content": "", "summary": None}
-    record = (
-        {name: getattr(memory, name) for name in _MEMORY_FIELDS}
-        | text
-        | {
-            "sealed": None if memory.sealed is None else base64.b64encode(memory.sealed).decode(),
-            "id": str(memory.id),
-            "agent_id": str(memory.agent_id),
-            "created_at": memory.created_at.isoformat(),
-            "valid_from": memory.valid_from.isoformat() if memory.valid_from else None,
-            "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
-            "occurred_from": memory.occurred_from.isoformat() if memory.occurred_from else None,
-            "occurred_to": memory.occurred_to.isoformat() if memory.occurred_to else None,
-            "contradicts": list(map(str, memory.contradicts)),
-            "contradicted_by": list(map(str, memory.contradicted_by)),
-            "last_accessed_at": memory.last_accessed_at.isoformat() if memory.last_accessed_at else None,
-            "pinned_at": memory.pinned_at.isoformat() if memory.pinned_at else None,
-            "supersedes": str(memory.supersedes) if memory.supersedes else None,
-            "tags": memory.tags,
-            "tokens": dict(memory.tokens),
-        }
-    )
+    sealed = None if memory.sealed is None else base64.b64encode(memory.sealed).decode()
+    record = _MEMORY.encode(memory) | {"sealed": sealed}
+    if sealed is not None:
+        record |= {"content": "", "summary": None}
     vector = b"" if memory.vector is None else memory.vector.astype("<f2").tobytes()
     encoded = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
     return b"\0".join((_SCHEMA + (memory.user_id or "").encode(), encoded, vector))
@@ -85,23 +64,8 @@ def _memory(value: bytes) -> Memory:
     user_id, text, vector = value.split(b"\0", 2)
     record = json.loads(text)
     return Memory(
-        **{name: record[name] for name in _MEMORY_FIELDS},
-        id=UUID(record["id"]),
-        agent_id=UUID(record["agent_id"]),
+        **_MEMORY.decode(record),
         user_id=user_id.decode() or None,
-        created_at=datetime.fromisoformat(record["created_at"]),
-        valid_from=_moment(record["valid_from"]),
-        expires_at=_moment(record["expires_at"]),
-        last_accessed_at=_moment(record["last_accessed_at"]),
-        # Earlier versions do not know which ones are pinned, which this must not hide.
-        pinned_at=_moment(record["pinned_at"]),
-        occurred_from=_moment(record["occurred_from"]),
-        occurred_to=_moment(record["occurred_to"]),
-        contradicts=tuple(map(UUID, record["contradicts"])),
-        contradicted_by=tuple(map(UUID, record["contradicted_by"])),
-        supersedes=UUID(record["supersedes"]) if record["supersedes"] else None,
-        tags=tuple(record["tags"]),
-        tokens=record["tokens"],
         sealed=base64.b64decode(record["sealed"]) if record["sealed"] else None,
         vector=np.frombuffer(vector, dtype="<f2").astype(np.float32) if vector else None,
     )
@@ -278,7 +242,3 @@ def _vectors(count: int, encoded: str) -> NDArray[np.float32]:
 
 def _number(value: float | None) -> float | None:
     return None if value is None else float(value)
-
-
-def _moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None

@@ -1,7 +1,7 @@
 """Sentences of a turn as tokens, and where the clauses in them begin.
 
 Tokens are lower-case words, numbers in digits and signs that change a meaning. Articles are left out; contractions are
-two tokens. `SPEAKER` is the one who speaks and `ADDRESSEE` the one spoken to, whether they are named or not.
+two tokens. `SPEAKER` is the one who speaks and `ADDRESSEE` the one spoken to.
 """
 
 import re
@@ -21,7 +21,12 @@ _APOSTROPHES = re.compile("[’‘ʼ`´]")
 _DOUBLE = re.compile("[“”„«»]")
 _DASHES = re.compile(r"(?<!\s)\s++[-–—]++\s++|[–—]+")
 _BLANKS = re.compile(r"\s+")
-_END = re.compile(r"(?<![.!?。！？…])[.!?。！？…]++[\"')\]]*+(?=\s|$)")
+_END = re.compile(r"(?<![.!?。！？…؟۔।])(?:[.!?。！？…؟۔।]++[\"')\]]*+(?=\s|$)|[。！？]++[\"')\]」』]*+)")
+"""A sentence ends before a blank, in Chinese and Japanese before anything."""
+_ITEM = re.compile(r"[-*•–—>|)\]\d]")
+"""Begins an item of a list, or what belongs to the sentence before."""
+_NUMBERING = re.compile(r"\d+[.)]")
+_PAIRS = ("()", "[]", "{}", "「」", "『』", "（）")
 _TOKEN = re.compile(
     r"\d+(?:st|nd|rd|th)\b|[-+]?\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)*|(?<=s)'(?=\s)|[;,–:]|[^\w\s.!?\"'()\[\]…-]"
 )
@@ -87,14 +92,25 @@ def sentences(text: str) -> list[Sentence]:
     return found + _sentence(text, start, len(text), False)
 
 
-def tokens(text: str, names: Mapping[tuple[str, ...], str], *, is_spoken: bool) -> list[Token]:
-    """`names` maps the words of a name to SPEAKER or ADDRESSEE.
-
-    `is_spoken`: the text is the speaker's own, where names are not those of the speaker, but I and you are.
+def units(text: str) -> list[tuple[int, int]]:
+    """Where the parts of a text stand in its `plain` form that may be quoted alone: sentences, and several where one
+    may change what another says, as in lists, brackets and quotation marks. In doubt, sentences are not parted.
     """
+    lines = lines_kept(text)
+    found: list[tuple[int, int]] = []
+    for sentence in sentences(lines):
+        before = lines[found[-1][0] : found[-1][1]] if found else ""
+        if before and (_is_open(before) or _ITEM.match(sentence.text) or sentence.text[0].islower()):
+            found[-1] = found[-1][0], sentence.end
+        else:
+            found.append((sentence.start, sentence.end))
+    return found
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of what somebody says: I and you are SPEAKER and ADDRESSEE."""
     raw = _raw(_PHRASES.sub("", _DASHES.sub(" – ", text.replace("\n", ", "))))
-    resolved = _in_person(raw) if is_spoken else _named(raw, names)
-    return [token for token in _numbers(resolved) if token.word not in language.ARTICLES]
+    return [token for token in _numbers(_in_person(raw)) if token.word not in language.ARTICLES]
 
 
 def boundaries(sentence: Sequence[Token]) -> list[int]:
@@ -111,6 +127,12 @@ def _sentence(text: str, start: int, end: int, is_question: bool) -> list[Senten
     while start < end and text[start].isspace():
         start += 1
     return [Sentence(start, end, text[start:end].strip(), is_question)] if text[start:end].strip() else []
+
+
+def _is_open(text: str) -> bool:
+    """Whether a text ends within quotation marks or brackets, or with the number or the heading of what follows."""
+    is_within = text.count('"') % 2 == 1 or any(text.count(pair[0]) > text.count(pair[1]) for pair in _PAIRS)
+    return is_within or text.endswith(":") or _NUMBERING.fullmatch(text) is not None
 
 
 def _is_abbreviation(before: str) -> bool:
@@ -152,24 +174,6 @@ def _in_person(raw: Sequence[Token]) -> list[Token]:
             found.append(replace(token, is_nominative=is_nominative))
         else:
             found += [Token(word, is_nominative=is_nominative) for word in own]
-    return found
-
-
-def _named(raw: Sequence[Token], names: Mapping[tuple[str, ...], str]) -> list[Token]:
-    """Replaces names by what they mean in `names`; at each place the longest one counts."""
-    found: list[Token] = []
-    longest = max(map(len, names), default=0)
-    place = 0
-    while place < len(raw):
-        for length in range(min(longest, len(raw) - place), 0, -1):
-            meant = names.get(tuple(token.word for token in raw[place : place + length]))
-            if meant is not None:
-                found.append(Token(meant))
-                place += length
-                break
-        else:
-            found.append(raw[place])
-            place += 1
     return found
 
 

@@ -1,23 +1,24 @@
-"""What becomes of a window of turns after a language model has read it: memories, and decisions on the turns."""
+"""What becomes of a window of turns after a language model has read it: memories in place of those of the rules."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, tzinfo
+from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
 from typing import Any
 from uuid import UUID, uuid5
 
-from remembrancer.domain.capture import clauses, long_texts, occurrence, proposals
+from remembrancer.domain.capture import clauses, long_texts, occurrence, proposals, rules
 from remembrancer.domain.capture.conversation import spoken
-from remembrancer.domain.capture.gate import MOST_PROPOSALS, AcceptedProposal, Judgement
+from remembrancer.domain.capture.gate import MOST_PROPOSALS, About, Chosen, Judgement
 from remembrancer.domain.capture.rules import Plan
+from remembrancer.domain.capture.selection import ANSWERED, ASSISTANT, NO_STATEMENT, QUESTION, STATEMENT
 from remembrancer.domain.capture.turns import (
     DROPPED,
+    ECHO,
     EXTRACTED,
     KEPT,
-    NOT_WANTED,
+    NOT_EXTRACTED,
     PENDING,
     REPEATED,
-    WISH,
     Conversation,
     Decision,
     Turn,
@@ -26,18 +27,21 @@ from remembrancer.domain.memories.memory import NewMemory, normalise
 from remembrancer.domain.times import time_zone
 
 WINDOW_TURNS = 10
-"""A window is read when so many turns wait, or when nothing more was said for a time."""
-NOT_EXTRACTED = "not_extracted"
-"""Why a turn was dropped of which the model proposed nothing."""
+"""A window is read when so many turns are unread, or when nothing more was said for a time."""
 REFUSED = "proposal_refused"
-"""Why a turn was kept by rules of which the model proposed only what the gate refused; the other reasons follow."""
+"""Why a turn stays as the rules kept it: the gate refused what the model proposed of it; other reasons follow."""
 BAD_ANSWER = "model_answer"
 UNAVAILABLE = "model_unavailable"
 NO_BUDGET = "model_budget"
+NO_ROOM = "quota_exceeded"
 TURN_CHARACTERS = 6000
-"""Characters of a turn in the context of its memories, around the quote."""
+"""Characters of a turn in the context of its memories, around what was chosen."""
 BEFORE_CHARACTERS = 1500
 """Characters of the turn before it there: its end."""
+_READABLE = frozenset((STATEMENT, ANSWERED, NO_STATEMENT, QUESTION, ASSISTANT, ECHO))
+"""Reasons of the rules for turns that a model may decide otherwise. On corrections, agreements, wishes and what is not
+to be kept, the rules alone decide.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,54 +57,77 @@ class ExtractedMemory:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Memories of turns, decisions on turns, and for each turn that rules decide on, why the model does not."""
+    """Memories of turns, and the decision on each unread turn."""
 
-    memories: Sequence[ExtractedMemory] = ()
-    decisions: Sequence[Decision] = ()
-    by_rules: Mapping[int, str] = field(default_factory=dict)
-
-
-def window(conversation: Conversation) -> Conversation:
-    """The conversation with at most so many pending turns as a window has, and what was read with them."""
-    pending = [turn.number for turn in conversation.turns if turn.state == PENDING][:WINDOW_TURNS]
-    last = pending[-1] if pending else 0
-    kept = [turn for turn in conversation.turns if turn.state != PENDING or turn.number <= last]
-    return replace(conversation, turns=kept)
+    memories: Sequence[ExtractedMemory]
+    decisions: Sequence[Decision]
 
 
-def without_model(conversation: Conversation, reason: str) -> Outcome:
-    """Rules decide on every turn that waits."""
-    return Outcome(by_rules={turn.number: reason for turn in conversation.turns if turn.state == PENDING})
+def to_read(plan: Plan, conversation: Conversation, wishes: Collection[int]) -> frozenset[int]:
+    """The pending turns on which the rules decide for the time being only. A turn before a wish to forget is not among
+    them: nothing is made later of what the wish is about.
+    """
+    pending = {turn.number for turn in conversation.turns if turn.state == PENDING}
+    last = max(wishes, default=0)
+    return frozenset(
+        decision.number
+        for decision in plan.decisions
+        if decision.number in pending and decision.number > last and decision.reason in _READABLE
+        if not _proposes_pin(plan.memories.get(decision.number))
+    )
+
+
+def preliminary(plan: Plan, unread: Collection[int]) -> Plan:
+    """The plan in which memories of unread turns may be replaced."""
+    marked = {
+        number: replace(memory, provenance={**(memory.provenance or {}), proposals.PRELIMINARY: True})
+        for number, memory in plan.memories.items()
+        if number in unread
+    }
+    return replace(plan, memories={**plan.memories, **marked})
+
+
+def as_decided(conversation: Conversation, reason: str | None = None) -> Outcome:
+    """What the rules have decided on unread turns stays; `reason` says of those that were kept why."""
+    return Outcome((), [_stays(turn, reason) for turn in conversation.turns if turn.is_unread])
 
 
 def outcome(
     conversation: Conversation, judgement: Judgement, captured_by: Mapping[str, str], *, is_reviewed: bool
 ) -> Outcome:
-    """Each pending turn is kept for its memories, dropped, or left to rules where only refused proposals name it."""
+    """Each unread turn is kept for its memories, dropped, or stays as the rules decided: where anything that the model
+    proposed of it was refused, which might be lost, and, if somebody is to review the memories, where it proposed
+    nothing.
+    """
     turns = {turn.number: turn for turn in conversation.turns}
+    refused = {number for number in judgement.refused_turns if number in turns and turns[number].state == KEPT}
     memories: list[ExtractedMemory] = []
-    for passed in judgement.passed:
-        if passed.action != "duplicate":
-            turn = turns[passed.number]
-            position = sum(memory.number == passed.number for memory in memories)
-            made_as = _memory_id(turn, position)
-            memories.append(_memory(conversation, turn, passed, made_as, captured_by, is_reviewed=is_reviewed))
+    for chosen in judgement.passed:
+        if not chosen.is_repeated and chosen.number not in refused:
+            turn = turns[chosen.number]
+            position = sum(memory.number == chosen.number for memory in memories)
+            # Until somebody has approved it, the memory of the rules stays.
+            memory_id = _memory_id(turn, position + (is_reviewed and turn.state == KEPT))
+            memory = _memory(conversation, turn, chosen, captured_by, is_reviewed=is_reviewed)
+            contradicts = None if is_reviewed else chosen.contradicts
+            memories.append(ExtractedMemory(memory_id, turn.number, memory, contradicts, is_reviewed))
     made = {memory.number for memory in memories}
-    repeated = {passed.number for passed in judgement.passed} - made
+    repeated = {chosen.number for chosen in judgement.passed} - made
     decisions: list[Decision] = []
-    by_rules: dict[int, str] = {}
     for turn in conversation.turns:
-        if turn.state != PENDING:
+        if not turn.is_unread:
             continue
         if turn.number in made:
             decisions.append(Decision(turn.number, KEPT, EXTRACTED))
+        elif turn.number in refused:
+            decisions.append(_stays(turn, REFUSED))
         elif turn.number in repeated:
             decisions.append(Decision(turn.number, DROPPED, REPEATED))
-        elif turn.number in judgement.refused_turns:
-            by_rules[turn.number] = REFUSED
-        else:
+        elif turn.state == KEPT and not is_reviewed:
             decisions.append(Decision(turn.number, DROPPED, NOT_EXTRACTED))
-    return Outcome(memories, decisions, by_rules)
+        else:
+            decisions.append(_stays(turn))
+    return Outcome(memories, decisions)
 
 
 def local(conversation: Conversation, zone: tzinfo) -> Conversation:
@@ -111,106 +138,95 @@ def local(conversation: Conversation, zone: tzinfo) -> Conversation:
 
 def memory_ids(turn: Turn) -> list[UUID]:
     """The ids that memories of a kept turn may have: a model may have made several of it."""
-    return [_memory_id(turn, position) for position in range(MOST_PROPOSALS if turn.reason == EXTRACTED else 1)]
+    return [_memory_id(turn, position) for position in range(MOST_PROPOSALS + 1 if turn.reason == EXTRACTED else 1)]
 
 
 def _memory_id(turn: Turn, position: int) -> UUID:
     return uuid5(turn.memory_id, str(position)) if position else turn.memory_id
 
 
-def beside_rules(plan: Plan, wishes: Collection[int], found: Outcome) -> Outcome:
-    """Without the turns on which the rules decide: those that give a standing instruction, whose words they keep, those
-    with wishes to forget something, those whose agreements were rejected, and those that are not to be kept.
-    """
-    own = {number for number, memory in plan.memories.items() if proposals.is_pin_proposed(memory.provenance)}
-    own |= {*wishes, *(rejected.number for rejected in plan.forgetting)}
-    own |= {decision.number for decision in plan.decisions if decision.reason in (WISH, NOT_WANTED)}
-    return replace(
-        found,
-        memories=[memory for memory in found.memories if memory.number not in own],
-        decisions=[decision for decision in found.decisions if decision.number not in own],
-    )
+def _stays(turn: Turn, reason: str | None = None) -> Decision:
+    return Decision(turn.number, turn.state, (reason if turn.state == KEPT else None) or turn.reason or "")
 
 
-def combined(plan: Plan, found: Outcome) -> Plan:
-    """The rules' plan without the turns that the model has decided; a turn that rules keep says why they had to."""
-    decided = {decision.number for decision in found.decisions}
-    decisions = [
-        replace(decision, reason=found.by_rules.get(decision.number, decision.reason))
-        if decision.state == KEPT
-        else decision
-        for decision in plan.decisions
-        if decision.number not in decided
-    ]
-    return replace(
-        plan,
-        memories={number: memory for number, memory in plan.memories.items() if number not in decided},
-        decisions=[*decisions, *found.decisions],
-        followed=plan.followed - decided,
-        contradicts={number: targets for number, targets in plan.contradicts.items() if number not in decided},
-    )
+def _proposes_pin(memory: NewMemory | None) -> bool:
+    return memory is not None and proposals.is_pin_proposed(memory.provenance)
 
 
 def _memory(
-    conversation: Conversation,
-    turn: Turn,
-    passed: AcceptedProposal,
-    memory_id: UUID,
-    captured_by: Mapping[str, str],
-    *,
-    is_reviewed: bool,
-) -> ExtractedMemory:
-    proposal = passed.proposal
-    context, quote_at = _context(conversation, turn, proposal.quote)
+    conversation: Conversation, turn: Turn, chosen: Chosen, captured_by: Mapping[str, str], *, is_reviewed: bool
+) -> NewMemory:
+    before = next((other for other in conversation.turns if other.number == turn.after), None)
+    context, quote_at = _context(turn, before, chosen.text)
     provenance: dict[str, Any] = {
         "conversation_id": str(conversation.conversation_id),
-        "turns": sorted({passed.number, *proposal.source_turns}),
+        "turns": [turn.number],
         "captured_by": dict(captured_by),
         "observed_at": time_zone.local(turn.observed_at, UTC).isoformat(),
         "quote_at": quote_at,
     }
-    if is_reviewed and passed.target is not None:
-        provenance["proposed"] = {"action": passed.action, "target": str(passed.target)}
-    memory = NewMemory(
+    if chosen.is_pinned and conversation.user_id is not None:
+        provenance[proposals.PIN] = True
+    if is_reviewed:
+        provenance |= _proposed(turn, chosen)
+    occurred = chosen.occurred
+    if occurred is None and chosen.category == "episodic":
+        occurred = occurrence.told(chosen.text, turn.observed_at)
+    # What is no episode has no end unless the model names one: a day is when it began.
+    is_ended = chosen.category == "episodic" or chosen.is_ended
+    return NewMemory(
         agent_id=conversation.agent_id,
-        content=normalise(proposal.text),
+        content=normalise(_content(turn, before, chosen)),
         context=context,
-        category=proposal.category,
+        category=chosen.category,
         source="extracted",
         confidence=0.8,
         importance=0.5,
         created_at=turn.observed_at,
         user_id=conversation.user_id,
         session_id=conversation.session_id,
-        occurred_from=occurrence.starts(passed.occurred, turn.observed_at.tzinfo),
-        occurred_to=_end(passed, turn.observed_at.tzinfo),
-        supersedes=passed.target if passed.action == "supersede" and not is_reviewed else None,
+        occurred_from=occurrence.starts(occurred, turn.observed_at.tzinfo),
+        occurred_to=occurrence.ends(occurred, turn.observed_at.tzinfo) if is_ended else None,
+        supersedes=None if is_reviewed else chosen.supersedes,
         redactions=turn.redactions,
         provenance=provenance,
     )
-    contradicts = passed.target if passed.action == "contradict" and not is_reviewed else None
-    return ExtractedMemory(memory_id, passed.number, memory, contradicts, is_reviewed)
 
 
-def _end(passed: AcceptedProposal, zone: tzinfo | None) -> datetime | None:
-    """The end of the last day. What is no episode has no end unless the model names one: a day is when it began."""
-    is_ended = "/" in (passed.proposal.occurred or "") or passed.proposal.category == "episodic"
-    return occurrence.ends(passed.occurred, zone) if is_ended else None
+def _proposed(turn: Turn, chosen: Chosen) -> dict[str, Any]:
+    """What an approval does to other memories: to one that this one corrects, and to that of the rules."""
+    target = chosen.supersedes or chosen.contradicts
+    found: dict[str, Any] = {}
+    if target is not None:
+        action = "contradict" if chosen.supersedes is None else "supersede"
+        found["proposed"] = {"action": action, "target": str(target)}
+    if turn.state == KEPT:
+        found[proposals.REPLACES] = str(turn.memory_id)
+    return found
 
 
-def _context(conversation: Conversation, turn: Turn, quote: str) -> tuple[str, list[int]]:
-    """The turn in one line behind the end of the one before it, and where the quote stands in that."""
-    text, wanted = clauses.plain(turn.text), clauses.plain(quote)
-    middle = text.index(wanted) + len(wanted) // 2
+def _content(turn: Turn, before: Turn | None, chosen: Chosen) -> str:
+    """The chosen sentences with their speaker, and what they are about: in the words of the conversation alone."""
+    if chosen.about is None:
+        return rules.content(turn, before, chosen.text)
+    return f"{spoken(turn.role, turn.speaker, chosen.text)} ({_about(turn, chosen.about)})"
+
+
+def _about(turn: Turn, about: About) -> str:
+    is_own = (about.role, about.speaker) == (turn.role, turn.speaker)
+    if about.is_question and not is_own:
+        return f"asked: {about.text}"
+    return f"about: {about.text if is_own else spoken(about.role, about.speaker, about.text)}"
+
+
+def _context(turn: Turn, before: Turn | None, chosen: str) -> tuple[str, list[int]]:
+    """The turn in one line behind the end of the one before it, and where the chosen sentences stand in that."""
+    text = clauses.plain(turn.text)
+    middle = text.index(chosen) + len(chosen) // 2
     start = max(min(middle - TURN_CHARACTERS // 2, len(text) - TURN_CHARACTERS), 0)
     around = long_texts.beginning(text[start:].strip(), TURN_CHARACTERS)
     said = spoken(turn.role, turn.speaker, f"{long_texts.CUT}{around}" if start else around)
-    before = next((other for other in conversation.turns if other.number == turn.after), None)
-    lines = (
-        [long_texts.ending(clauses.plain(spoken(before.role, before.speaker, before.text)), BEFORE_CHARACTERS)]
-        if before
-        else []
-    )
-    context = normalise("\n".join([*lines, said]))
-    at = context.rindex(wanted)
-    return context, [at, at + len(wanted)]
+    told = clauses.plain(spoken(before.role, before.speaker, before.text)) if before and before.text else ""
+    context = normalise("\n".join(filter(None, (long_texts.ending(told, BEFORE_CHARACTERS), said))))
+    at = context.rindex(chosen)
+    return context, [at, at + len(chosen)]

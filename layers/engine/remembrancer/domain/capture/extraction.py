@@ -1,4 +1,4 @@
-"""What a language model proposes to remember of a conversation: the form of its answer, and the parsing of it.
+"""What a language model chooses to remember of a conversation: the form of its answer, and the parsing of it.
 
 An answer that differs from the form in anything is refused as a whole.
 """
@@ -10,30 +10,30 @@ from typing import Any
 
 from remembrancer.domain.memories.memory import CATEGORIES
 
-ACTIONS = ("add", "supersede", "duplicate", "contradict")
 ANSWER_CHARACTERS = 64_000
 """Longest answer that is read."""
-FIELDS = ("text", "category", "subject", "occurred", "quote", "source_turns", "action", "target")
+FIELDS = ("turn", "quote", "about_turn", "about_quote", "category", "occurred", "corrects", "repeats", "pin")
 
-_PROPOSAL: Mapping[str, Any] = {
+_SPAN: Mapping[str, Any] = {
     "type": "object",
     "properties": {
-        "text": {"type": "string"},
-        "category": {"type": "string", "enum": list(CATEGORIES)},
-        "subject": {"type": "string"},
-        "occurred": {"type": ["string", "null"]},
+        "turn": {"type": "integer"},
         "quote": {"type": "string"},
-        "source_turns": {"type": "array", "items": {"type": "integer"}},
-        "action": {"type": "string", "enum": list(ACTIONS)},
-        "target": {"type": ["string", "null"]},
+        "about_turn": {"type": ["integer", "null"]},
+        "about_quote": {"type": ["string", "null"]},
+        "category": {"type": "string", "enum": list(CATEGORIES)},
+        "occurred": {"type": ["string", "null"]},
+        "corrects": {"type": ["string", "null"]},
+        "repeats": {"type": ["string", "null"]},
+        "pin": {"type": "boolean"},
     },
     "required": list(FIELDS),
     "additionalProperties": False,
 }
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
-    "properties": {"memories": {"type": "array", "items": _PROPOSAL}},
-    "required": ["memories"],
+    "properties": {"spans": {"type": "array", "items": _SPAN}},
+    "required": ["spans"],
     "additionalProperties": False,
 }
 """The JSON schema of an answer, in the subset that providers accept for structured output."""
@@ -45,20 +45,22 @@ class BadAnswer(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A memory as a model proposes it: nothing in it is true until the gate has said so.
+    """A span of a turn that a model proposes to remember: nothing in it is true until the gate has said so.
 
-    `occurred` is a date, a month, a year or two of them with a slash between; `target` the handle of a memory that the
-    prompt showed.
+    `about_turn` and `about_quote` are a second span, without which the first is not understood. `occurred` is a date, a
+    month, a year or two of them with a slash between; `corrects` and `repeats` are handles of memories that the prompt
+    showed; `pin`: it is to hold for all answers.
     """
 
-    text: str
-    category: str
-    subject: str
-    occurred: str | None
+    turn: int
     quote: str
-    source_turns: tuple[int, ...]
-    action: str
-    target: str | None
+    about_turn: int | None = None
+    about_quote: str | None = None
+    category: str = "episodic"
+    occurred: str | None = None
+    corrects: str | None = None
+    repeats: str | None = None
+    pin: bool = False
 
 
 def parse(answer: str) -> list[Proposal]:
@@ -69,24 +71,27 @@ def parse(answer: str) -> list[Proposal]:
         document = json.loads(answer, object_pairs_hook=_members, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise BadAnswer("the answer is not JSON" if not isinstance(error, BadAnswer) else str(error)) from None
-    _require(isinstance(document, dict) and document.keys() == {"memories"}, "the answer is no object with `memories`")
-    _require(isinstance(document["memories"], list), "`memories` is no list")
-    return [_proposal(item, index) for index, item in enumerate(document["memories"])]
+    _require(isinstance(document, dict) and document.keys() == {"spans"}, "the answer is no object with `spans`")
+    _require(isinstance(document["spans"], list), "`spans` is no list")
+    return [_proposal(item, index) for index, item in enumerate(document["spans"])]
 
 
 def _proposal(item: Any, index: int) -> Proposal:
-    place = f"memories[{index}]"
+    place = f"spans[{index}]"
     _require(isinstance(item, dict), f"{place} is no object")
     _require(item.keys() == set(FIELDS), f"{place} has other fields than the schema")
-    for name in ("text", "subject", "quote"):
-        _require(_is_text(item[name]), f"{place}.{name} is no text")
-    for name in ("occurred", "target"):
+    _require(_is_number(item["turn"]), f"{place}.turn is no number of a turn")
+    _require(_is_text(item["quote"]), f"{place}.quote is no text")
+    _require(item["about_turn"] is None or _is_number(item["about_turn"]), f"{place}.about_turn is no number of a turn")
+    for name in ("about_quote", "occurred", "corrects", "repeats"):
         _require(item[name] is None or _is_text(item[name]), f"{place}.{name} is neither text nor null")
     _require(item["category"] in CATEGORIES, f"{place}.category is not a category")
-    _require(item["action"] in ACTIONS, f"{place}.action is not an action")
-    turns = item["source_turns"]
-    _require(isinstance(turns, list) and all(type(turn) is int for turn in turns), f"{place}.source_turns is no list")
-    return Proposal(**{**item, "source_turns": tuple(turns)})
+    _require(isinstance(item["pin"], bool), f"{place}.pin is neither true nor false")
+    return Proposal(**item)
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int
 
 
 def _is_text(value: Any) -> bool:

@@ -1,7 +1,4 @@
-"""English words that the gate of capture treats specially (docs/adr/0034-capture-gate.md).
-
-Text in another language has none of them: all of its words have to be restated.
-"""
+"""English words that rules of capture treat specially."""
 
 
 def _set(words: str) -> frozenset[str]:
@@ -35,68 +32,19 @@ ATTITUDES = _set(
 )
 OPERATORS = NEGATIONS | CONDITIONS | ATTITUDES
 """Words that decide whether what stands near them is true."""
-
-FREQUENCIES = FILLERS | _set("always usually often sometimes mostly generally rarely seldom never hardly only now both")
-"""Words that stand between a subject and its verb."""
 GAMES = _set("roleplay pretend pretending imagine hypothetical hypothetically")
 """Words after which a whole conversation may not speak of what is so."""
-FRAMES = GAMES | _set(
-    """dream dreams dreamed dreamt nightmare novel fiction fictional suppose scenario script lyrics poem story
-    character plot example translate quote quoting movie film game joke joking kidding riddle proofread
-    rewrite essay letter draft"""
-)
-"""Words after which a turn may not speak of what is so."""
-DENIALS = _set(
-    """true untrue false lie lies lied kidding joking joke joked fake sarcasm sarcastic prank wrong hoax mistaken
-    opposite fiction invented"""
-)
-"""Words by which a short sentence takes back those around it."""
-RETRACTIONS = (
-    "just kidding", "kidding", "i was joking", "joking", "jk", "not really", "no wait", "wait no", "actually no",
-    "scratch that", "i meant", "sorry i meant", "never mind", "nevermind", "correction", "i lied", "that was a joke",
-    "that was a lie", "thats not true", "that is not true", "that's not true", "not anymore", "not any more",
-    "no longer",
-    "psych", "april fools", "yeah right", "as if", "i take that back", "forget that", "forget what i said", "not",
-    "or not", "at least i think so", "i think", "i made that up", "made it up", "none of that is true", "if only",
-    "in my dreams", "i wish", "wrong", "oops", "that's wrong", "that is wrong", "in theory", "false", "untrue",
-    "i mean",
-)  # fmt: skip
-"""How a sentence begins that takes back the one before it."""
-
 NOMINATIVES = _set("i we he she they")
-MALE = _set("he him his")
-FEMALE = _set("she her hers")
-THINGS = _set("it its")
-PRONOUNS = MALE | FEMALE | THINGS
-VAGUE = PRONOUNS | _set("they them their theirs")
+VAGUE = _set("he him his she her hers it its they them their theirs")
 """Words that mean nobody to whoever reads a memory by itself."""
 POSSESSIVES = _set("his her its")
-SISTERS = _set(
-    """sister mother mom mum mam wife girlfriend daughter aunt grandmother grandma niece granddaughter fiancée"""
-)
-BROTHERS = _set("brother father dad husband boyfriend son uncle grandfather grandpa nephew grandson fiancé")
 ANAPHORS = _set("it that this these those one them then so there")
 AUXILIARIES = _set("am is are was were has have had will can do does did 's 're 've")
 ARTICLES = _set("a an the")
 CONNECTORS = _set("and but so because since although though however whereas plus then yet , ; –")
-TURNING = _set("but although though however yet whereas")
-"""Connectors after which a clause may limit the one before it."""
 PREPOSITIONS = _set(
     """in at on for with by to under during after before from per as of into like about against among around near
     over through since than towards within via"""
-)
-BEFORE_IS = _set("it he she that there what who here")
-AFTER_IS = _set("not been got")
-"""Words beside which 's is a verb."""
-VERBS = _set("live teach speak like love hate enjoy prefer own drive go eat study work")
-"""Verbs that are not mistaken for nouns behind `and`."""
-SINGLE = _set("lives weighs earns measures")
-"""Predicates of which only one object is true at a time."""
-PINNED = NEGATIONS | _set("only except until since before after from every each than")
-"""Beside these words, a point of time is not left out."""
-PERSON_NOUNS = (
-    "boss|doctor|teacher|neighbou?r|man|woman|guy|girl|boy|driver|manager|nurse|lady|owner|landlord|dentist|lawyer|kid|"
-    "child|friend|colleague|client|customer|patient|student|host|guest|coach|priest|officer|vet|babysitter|nanny"
 )
 STATES = _set(
     """vegan vegetarian pescatarian flexitarian carnivore omnivore teetotal allergic intolerant coeliac celiac diabetic
@@ -141,11 +89,12 @@ POSSESSIONS = _set(
     intolerance degree phd licence license hair eyes skin freckles tattoo tattoos glasses"""
 )
 """What people do not have for an occasion only."""
-_ACQUAINTANCES = _set(
-    """partner boss manager friend colleague doctor dentist therapist neighbour neighbor cousin child kid twin dog cat
-    landlord landlady teacher name nickname hometown"""
+RELATIONS = _set(
+    """sister mother mom mum mam wife girlfriend daughter aunt grandmother grandma niece granddaughter fiancée
+    brother father dad husband boyfriend son uncle grandfather grandpa nephew grandson fiancé partner boss
+    manager friend colleague doctor dentist therapist neighbour neighbor cousin child kid twin dog cat landlord
+    landlady teacher name nickname hometown"""
 )
-RELATIONS = SISTERS | BROTHERS | _ACQUAINTANCES
 """What somebody with a name is to the speaker."""
 CONDITIONS_OF_HEALTH = _set(
     """asthma diabetes epilepsy adhd arthritis hypertension dyslexia autism psoriasis eczema endometriosis
@@ -185,7 +134,7 @@ REGULAR_PRESENTS = _set(
 """Words in -ed that tell of nothing past. Those in -eed never do."""
 HABITUAL = _set("always usually often sometimes mostly generally rarely seldom never hardly normally typically")
 """With one of these, most verbs in the present say what is so."""
-KNOWN = OPERATORS | FILLERS | OPENERS | FRAMES | VAGUE | NOMINATIVES | ANAPHORS | AUXILIARIES | ARTICLES | PREPOSITIONS
+KNOWN = OPERATORS | FILLERS | OPENERS | GAMES | VAGUE | NOMINATIVES | ANAPHORS | AUXILIARIES | ARTICLES | PREPOSITIONS
 ABBREVIATIONS = _set("dr mr mrs ms st prof vs etc e.g i.e no approx jr sr inc ltd co")
 
 _SMALL = """

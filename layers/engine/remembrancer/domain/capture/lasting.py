@@ -25,11 +25,11 @@ def is_lasting(text: str) -> bool:
 
 
 def _is_empty(sentence: str) -> bool:
-    return all(token.word in language.FILLERS for token in clauses.tokens(sentence, {}, is_spoken=True))
+    return all(token.word in language.FILLERS for token in clauses.tokens(sentence))
 
 
 def _is_state(sentence: str) -> bool:
-    tokens = _from_subject(clauses.tokens(sentence, {}, is_spoken=True))
+    tokens = _from_subject(clauses.tokens(sentence))
     words = [token.word for token in tokens]
     is_of_every_year = not _EVERY_YEAR.isdisjoint(words)
     if _is_in_doubt(words) or _GERMAN.search(sentence) or _MEAL.search(sentence):

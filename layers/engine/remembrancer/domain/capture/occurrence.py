@@ -99,14 +99,6 @@ def expressions(text: str) -> list[str]:
     return [text[phrase.start : phrase.end] for phrase in points(text) or phrases.find(text)]
 
 
-def is_same(one: str, other: str, observed_at: datetime) -> bool:
-    """Whether both have the same words, or `one` means the period of `other` or a longer one around it."""
-    if _words(one) == _words(other):
-        return True
-    wide, narrow = meant(one, observed_at), meant(other, observed_at)
-    return len(narrow) == 1 and any(first <= narrow[0][0] and narrow[0][1] <= last for first, last in wide)
-
-
 def meant(expression: str, observed_at: datetime) -> list[tuple[date, date]]:
     """The first and last days of what an expression may mean in the zone of `observed_at`; empty when it is not
     understood.
@@ -128,11 +120,6 @@ def _is_point(phrase: Phrase, text: str) -> bool:
     if phrase.kind in _DURATIONS or text[phrase.end : phrase.end + 1] in {"'", "’"}:
         return False
     return phrase.kind not in _ALONE or len(words) > 1
-
-
-def _words(expression: str) -> list[str]:
-    words = expression.lower().split()
-    return words[words[0] in {"on", "in", "at", "during"} :]
 
 
 def _span(text: str) -> tuple[date, date] | None:

@@ -11,6 +11,10 @@ SUPERSEDED, RELATED, NOTHING = "superseded", "related", "nothing"
 """Outcomes: the memory supersedes the other one; the two may contradict each other; the other one is left alone."""
 PIN = "pin_proposed"
 """In the provenance of a memory that is proposed as pinned, until somebody pins it or refuses."""
+PRELIMINARY = "preliminary"
+"""In the provenance of a memory of the rules that a language model may replace, until anybody changes it."""
+REPLACES = "replaces"
+"""In the provenance of a memory that waits for approval: the memory of the rules that it then replaces."""
 FORGET = "forget_proposed"
 """In the provenance of a memory that its end user wished to be forgotten, until somebody deletes it or refuses."""
 
@@ -56,3 +60,9 @@ def decided(proposed: ProposedChange, target_version: int | None, *, is_as_propo
     if proposed.action == "supersede" and is_as_proposed and target_version == proposed.version:
         return SUPERSEDED
     return RELATED
+
+
+def replaced(provenance: Mapping[str, Any] | None) -> UUID | None:
+    """The memory of the rules that the memory with this provenance replaces when it is approved, if there is one."""
+    given = (provenance or {}).get(REPLACES)
+    return None if given is None else UUID(given)

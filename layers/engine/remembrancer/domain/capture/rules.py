@@ -165,10 +165,8 @@ def _memory(
     conversation: Conversation, turn: Turn, around: _Neighbours, instruction: str | None, *, pins_at_once: bool = False
 ) -> NewMemory:
     before, following = around.before(turn), around.following(turn)
-    # They need no question to be understood, and with one they would be other memories.
-    is_lasting = lasting.is_lasting(turn.text)
-    content = _spoken(turn) if is_lasting else _content(turn, before)
-    category = "factual" if is_lasting else "episodic"
+    text = content(turn, before, turn.text)
+    category = "factual" if lasting.is_lasting(turn.text) else "episodic"
     provenance: dict[str, Any] = {
         "conversation_id": str(conversation.conversation_id),
         "turns": [turn.number],
@@ -176,7 +174,7 @@ def _memory(
         "observed_at": turn.observed_at.isoformat(),
     }
     if instruction is not None:
-        content, category = _spoken(turn, instruction), "preference"
+        text, category = _spoken(turn, instruction), "preference"
         provenance[proposals.PIN] = True
     # The message of somebody else has a name, and nothing may show that it is not the end user's.
     is_pinned = instruction is not None and pins_at_once and turn.speaker is None
@@ -184,7 +182,7 @@ def _memory(
     context += [long_texts.beginning(_spoken(following), NEIGHBOUR_CHARACTERS)] if following and following.text else []
     return NewMemory(
         agent_id=conversation.agent_id,
-        content=content,
+        content=text,
         pinned=is_pinned or None,
         pinned_at=turn.observed_at if is_pinned else None,
         context="\n".join(context) or None,
@@ -206,12 +204,16 @@ def _dated(memory: NewMemory, turn: Turn, zone: tzinfo) -> NewMemory:
     return replace(memory, occurred_from=occurrence.starts(occurred, zone), occurred_to=occurrence.ends(occurred, zone))
 
 
-def _content(turn: Turn, before: Turn | None) -> str:
-    """Speaker and text; a short answer also names its question, without which it means little when it is injected."""
-    if before is not None and before.role != turn.role and len(turn.text) < ANSWER_CHARACTERS:
+def content(turn: Turn, before: Turn | None, text: str) -> str:
+    """Speaker and text of a turn or of a part of it; a short answer also names its question, without which it means
+    little when it is injected. What is so needs none, and with one it would be another memory.
+    """
+    said = spoken(turn.role, turn.speaker, text)
+    is_short = len(text) < ANSWER_CHARACTERS and not lasting.is_lasting(text)
+    if is_short and before is not None and before.role != turn.role:
         question = long_texts.ending(selection.last_question(before.text), QUESTION_CHARACTERS)
-        return f"{_spoken(turn)} (asked: {question})" if question else _spoken(turn)
-    return _spoken(turn)
+        return f"{said} (asked: {question})" if question else said
+    return said
 
 
 def _spoken(turn: Turn, text: str | None = None) -> str:

@@ -2,7 +2,7 @@
 
 A turn is kept if one of its sentences states something. A sentence is looked at in this order:
 
-1. Output of programs, greetings, thanks, assent and a name for an introduction state nothing.
+1. Output of programs, greetings, thanks, assent, a name for an introduction and "we'll skip that" state nothing.
 2. A wish to remember something, or for how to answer from then on, is kept, and an appointment.
 3. A question or a request is kept for a clause that states something, or for what it tells of the speaker's people.
 4. Anything else states something if its subject is the speaker, a person or a thing with a predicate, or if it has
@@ -73,7 +73,7 @@ def last_question(text: str) -> str:
 
 def _states(sentence: str, names: Collection[str]) -> bool:
     clauses = said_in(sentence)
-    if not clauses:
+    if not clauses or _lets_go(sentence):
         return False
     first = clauses[0]
     if _instructs(first, has_more=len(clauses) > 1) or _arranges(clauses):
@@ -400,6 +400,24 @@ def _is_short_request(clause: Clause) -> bool:
 
 def _is_dismissal(clause: Clause) -> bool:
     return clause.words[0] in ("forget", "ignore", "disregard", "delete", "vergiss", "oublie", "olvida", "dimentica")
+
+
+def _lets_go(sentence: str) -> bool:
+    """Whether it lets something go, or says that nothing is missing: "we'll skip that one"."""
+    return len(sentence) <= MOST_LET_GO and _LETS_GO.fullmatch(sentence.strip()) is not None
+
+
+MOST_LET_GO = 80
+"""Characters of such a sentence: longer ones are read in a time that grows with the square of their length."""
+_LETS_GO = re.compile(
+    r"(?:(?:no|nah|nope|ok(?:ay)?|well|oh|ah|never ?mind)(?: then)?[,.!]? +)*"
+    r"(?:(?:(?:we|i|let)(?:'ll| will|'d| would| can| could|'s)?(?: rather| just)? )?"
+    r"(?:skip|leave|drop|pass on|ignore)(?: (?:it|that|this|them))(?: one| part| bit| question| for now| then| out)*|"
+    r"we(?:'ll| will| can)? (?:do|go|manage) without(?: it| that| one)?|nothing(?: else| more)?(?: for (?:now|today))?|"
+    r"(?:(?:we|i)(?:'re|'m| are| am) )?(?:all )?(?:good|set)|"
+    r"i(?:'ve| have)? (?:got )?(?:a|one|another)(?: quick| short)? question|[, ])+[.!…]*",
+    re.IGNORECASE,
+)
 
 
 def _states_beside(clauses: Sequence[Clause], *, is_question: bool) -> bool:

@@ -31,7 +31,9 @@ WISH = "wish"
 NOT_WANTED = "not_wanted"
 """Reason of a dropped turn that its user does not want to be kept, and of the answer to it."""
 EXTRACTED = "extracted"
-"""Reason of a kept turn of which a language model made the memories."""
+"""Reason of a kept turn of which a language model chose the memories."""
+NOT_EXTRACTED = "not_extracted"
+"""Reason of a dropped turn of which the model chose nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ class Turn:
     `number` counts from 1 in its conversation, 0 before it is stored; `after` is the number of the turn said before it.
     `memory_id` is the id of the memory made of it, if there is one. `sealed` is text and speaker of an organization
     with a data key; `text` is empty before it is opened. `reason` says why the turn was kept or dropped. `is_dated`:
-    its message said when; that is not stored. `forget` is what was done about a wish to forget in it.
+    its message said when; that is not stored. `forget` is what was done about a wish to forget in it. `is_unread`: the
+    rules have decided on it, and a language model is to read it yet.
     """
 
     memory_id: UUID
@@ -61,6 +64,7 @@ class Turn:
     key_version: int | None = None
     is_dated: bool = False
     forget: Mapping[str, Any] | None = None
+    is_unread: bool = False
 
     @property
     def is_closed(self) -> bool:
@@ -80,7 +84,9 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A conversation of one agent and end user; `turns` are those that were read, in order."""
+    """A conversation of one agent and end user; `turns` are those that were read, in order. `pending` counts its turns
+    without a decision, and unread ones.
+    """
 
     conversation_id: UUID
     org_id: UUID

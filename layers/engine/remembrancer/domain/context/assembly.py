@@ -20,7 +20,7 @@ from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import NOBODY, EndUser
 from remembrancer.domain.memories.memory import CATEGORIES
 from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS, Scored
-from remembrancer.domain.ranking.helpfulness import LINES
+from remembrancer.domain.ranking.helpfulness import LINES, MOST
 from remembrancer.domain.requests.field_types import (
     agent,
     boolean,
@@ -81,6 +81,11 @@ class AssemblyOptions:
     placement: str | None = None
     thoroughness: str = "balanced"
     cache_control: bool = False
+
+    @property
+    def most_memories(self) -> int | None:
+        """The most to inject; None without a limit."""
+        return MOST.get(self.thoroughness) if self.max_memories is None else self.max_memories
 
 
 @dataclass(frozen=True)

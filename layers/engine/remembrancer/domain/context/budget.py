@@ -57,17 +57,12 @@ class Budget:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def message_texts(messages: Sequence[Mapping[str, Any]]) -> tuple[list[str], int]:
-    """The texts of the messages that cost tokens, each to be counted alone, and the fixed tokens of the rest.
-
-    The texts are roles, contents or their parts, and further fields; the fixed tokens are overhead and image parts.
-    """
-    each = list(map(texts_of, messages))
-    return [text for texts, _ in each for text in texts], MESSAGES_OVERHEAD + sum(fixed for _, fixed in each)
-
-
 def texts_of(message: Mapping[str, Any]) -> tuple[list[str], int]:
-    """The same of one message, without what all of them have together."""
+    """The texts of a message that cost tokens, each to be counted alone, and the fixed tokens of the rest.
+
+    The texts are its role, its content or parts, and further fields; the fixed tokens are overhead and image parts.
+    `MESSAGES_OVERHEAD` comes once for all messages.
+    """
     fixed = MESSAGE_OVERHEAD
     content = message.get("content")
     texts = [str(message.get("role", ""))]

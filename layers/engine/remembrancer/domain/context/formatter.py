@@ -11,12 +11,14 @@ providers find the prompt in their caches (docs/adr/0051-deterministic-prompt.md
 """
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
+from uuid import UUID
 
 from remembrancer.domain.context import own_tags
 from remembrancer.domain.context.contradictions import Contradictions
+from remembrancer.domain.context.doubted_part import MOST_BYTES, doubted_part
 from remembrancer.domain.context.nonce import COUNTED_NONCE
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
 from remembrancer.domain.personal_data import invisible_characters
@@ -28,8 +30,8 @@ DOUBT = "may be out of date"
 """Of a memory that a newer one may contradict."""
 OLDER = f"older, {DOUBT}"
 """The same where the newer one stands above it."""
-DOUBT_TOKENS = 10
-"""Tokens of OLDER, or more, in the tokenizers that are counted exactly."""
+DOUBT_TOKENS = 10 + MOST_BYTES
+"""Tokens of OLDER with the doubted part, or more, in the tokenizers that are counted exactly."""
 DAY_TOKENS = 6
 """Tokens of the line of a day in these tokenizers."""
 TIME_TOKENS = 6
@@ -46,16 +48,18 @@ def escape(text: str) -> str:
     return own_tags.without_control_tokens(own_tags.rewritten(text))
 
 
-def line(content: str, *, replaces: bool = False, until: datetime | None = None, doubt: str = "") -> str:
+def line(
+    content: str, *, replaces: bool = False, until: datetime | None = None, doubt: str = "", part: str = ""
+) -> str:
     """One memory as injected below its day, newline included.
 
-    `until` is when it stopped being true; `doubt` is empty, DOUBT or OLDER.
+    `until` is when it stopped being true; `doubt` is empty, DOUBT or OLDER, of this part, or of the whole memory.
     """
     marks = ["updated"] if replaces else []
     if until is not None:
         marks.append(f"until {_MONTHS[until.month - 1]} {until.year}")
     if doubt:
-        marks.append(doubt)
+        marks.append(f"{doubt}: {escape(part)}" if part else doubt)
     return f"- {escape(content)} ({', '.join(marks)})\n" if marks else f"- {escape(content)}\n"
 
 
@@ -119,13 +123,14 @@ def parts(directive: Directive | None, groups: Sequence[Group], *, nonce: str) -
     if groups:
         parts.append(f"<memories-{nonce}>\n{PREAMBLE}\n")
         contradictions = Contradictions.of(in_order(groups))
+        contents = _contents(contradictions, in_order(groups))
         for category, memories in groups:
             parts.append(heading(category))
             above = ""
             for memory in memories:
                 has_time = memory.id in contradictions.timed
                 shown, above = above, _moment(memory.created_at) if has_time else day(memory.created_at)
-                text = _line(memory, contradictions)
+                text = _line(memory, contradictions, contents)
                 parts.append(text if shown == above else above + text)
         parts.append(f"</memories-{nonce}>\n")
     return parts
@@ -140,7 +145,10 @@ def pinned(memories: Sequence[Memory], *, nonce: str) -> list[str]:
     if not memories:
         return []
     contradictions = Contradictions.of(memories)
-    lines = [_line(memory, contradictions) for several in contradictions.together(memories) for memory in several]
+    contents = _contents(contradictions, memories)
+    lines = [
+        _line(memory, contradictions, contents) for several in contradictions.together(memories) for memory in several
+    ]
     return [f"<pinned-{nonce}>\n{PINNED_PREAMBLE}\n", *lines, f"</pinned-{nonce}>\n"]
 
 
@@ -183,14 +191,16 @@ def _moment(created_at: datetime) -> str:
     return f"{_day(created_at.date())[:-2]}, {created_at:%H:%M}:\n"
 
 
-def _line(memory: Memory, contradictions: Contradictions) -> str:
-    doubt = DOUBT if memory.contradicted_by else ""
-    return line(
-        memory.content,
-        replaces=bool(memory.supersedes),
-        until=memory.ends_at,
-        doubt=OLDER if memory.id in contradictions.newer else doubt,
-    )
+def _contents(contradictions: Contradictions, memories: Sequence[Memory]) -> Mapping[UUID, str]:
+    return {memory.id: memory.content for memory in memories} if contradictions.newer else {}
+
+
+def _line(memory: Memory, contradictions: Contradictions, contents: Mapping[UUID, str]) -> str:
+    newer = contradictions.newer.get(memory.id, ())
+    doubt = OLDER if newer else DOUBT if memory.contradicted_by else ""
+    # Several newer ones may contradict several parts.
+    part = doubted_part(memory.content, contents[next(iter(newer))]) if len(newer) == 1 else ""
+    return line(memory.content, replaces=bool(memory.supersedes), until=memory.ends_at, doubt=doubt, part=part)
 
 
 # Tokenizers know month names; a date in digits costs one token more, and strftime depends on the locale.

@@ -17,7 +17,9 @@ from uuid import UUID
 
 from remembrancer.domain.capture import language, selection
 from remembrancer.domain.capture.clauses import plain
+from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.lexical_index.stop_words import ENGLISH, STOP_WORDS
+from remembrancer.domain.lexical_index.subjects import subjects
 from remembrancer.domain.lexical_index.words import language_of, written
 from remembrancer.domain.memories import conflicts, correction_words
 from remembrancer.domain.memories.statements import Token, statements, stem, stems, tokens
@@ -97,6 +99,12 @@ def may_correct(text: str) -> bool:
 def may_refer_back(text: str) -> bool:
     """Whether it may correct something without a word about it."""
     return any(_signal(said) >= CUED for said in _said(text))
+
+
+def is_of_speaker(memory: str, role: str, speaker: str | None) -> bool:
+    """Whether a memory is of this speaker, of nobody by name, or what the assistant said."""
+    own = spoken(role, speaker, "").rstrip()
+    return not subjects(memory).speaks or memory.startswith((own, spoken("assistant", None, "").rstrip()))
 
 
 def is_told(memory: str, before: str) -> bool:

@@ -40,7 +40,8 @@ class MemoryWrite:
 @dataclass(frozen=True, slots=True)
 class Revision:
     """A changed memory. `seen` is the row it was derived from; when the stored row differs by now, the revision is
-    `stale`. `proposed` is carried out with it. `is_kept`: it was proposed to be forgotten, and is not to be.
+    `stale`. `proposed` is carried out with it. `is_kept`: it was proposed to be forgotten, and is not to be. `replaces`
+    is a memory of the rules of which it takes the place, unless somebody has changed that one.
     """
 
     seen: StoredMemory
@@ -49,3 +50,4 @@ class Revision:
     text_changed: bool = False
     proposed: ProposedChange | None = None
     is_kept: bool = False
+    replaces: UUID | None = None

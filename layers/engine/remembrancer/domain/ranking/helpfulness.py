@@ -22,12 +22,17 @@ from remembrancer.domain.ranking.ownership import is_own
 
 Floats = NDArray[np.float64]
 
-LINES: Mapping[str, float] = {"lean": 0.05, "balanced": 0.015, "thorough": 0.003}
+LINES: Mapping[str, float] = {"lean": 0.07, "balanced": 0.034, "thorough": 0.015}
 """The least helpfulness of an injected memory, by thoroughness."""
-CERTAINTY = 4
+MOST: Mapping[str, int] = {"lean": 12, "balanced": 31}
+"""The most memories of a prompt, by thoroughness, unless the request says how many: the tails of unsure turns are long.
+"""
+CERTAINTY = 3
 """The power of the turn's need: where that is doubtful, only memories help that are much better than the others."""
-QUERY_CERTAINTY = 1
-"""The same of a query, which is asked on purpose, often with a few words that look like a turn without need."""
+QUERY_LINES: Mapping[str, float] = {"lean": 0.04, "balanced": 0.012, "thorough": 0.0015}
+"""The least of a memory in a query's answer, of which the caller says how many there are: places do not count."""
+MOST_THINGS = 3
+"""More things that one turn asks for are counted as so many."""
 BACKGROUND = 50
 """The candidates nearest to the turn, whose median cosine is the agent's background."""
 FEWEST_CANDIDATES = 10
@@ -44,7 +49,7 @@ class TurnEvidence:
     `cosine` is the best similarity, `margin` how far it is above the background; `words` how many rare words of the
     turn the best memory contains (`LexicalScores.information`). `named`: how surely the turn names the subject of a
     memory; `own`: it is about the speaker (my, our; a question with I). `asks` is what the turn's vector says, None
-    where it says nothing.
+    where it says nothing. `things`: how many things the turn asks for.
     """
 
     cosine: float
@@ -53,6 +58,7 @@ class TurnEvidence:
     named: float
     own: bool
     asks: float | None = None
+    things: int = 1
 
     @property
     def need(self) -> float:
@@ -91,11 +97,17 @@ class Signals:
             named=float(self.subject.max()),
             own=is_own(query),
             asks=asks(query, vector, model),
+            things=things(query),
         )
 
     def likely(self, evidence: TurnEvidence) -> Floats:
         """(n,): how likely each is the one that is needed, where one is."""
-        figures = np.column_stack(
+        figures = self.figures(evidence)
+        return logistic(fitted.BIAS + ((figures @ _SQUARE + _LINEAR) * figures).sum(axis=1))
+
+    def figures(self, evidence: TurnEvidence) -> Floats:
+        """(n, 9): what `fitted.LINEAR` weighs, in its order."""
+        return np.column_stack(
             [
                 self.dense - (evidence.cosine - evidence.margin),
                 self.lexical * self.information,
@@ -108,9 +120,6 @@ class Signals:
                 np.full(len(self.dense), evidence.margin),
             ]
         )
-        logit = fitted.BIAS + ((figures @ _SQUARE + _LINEAR) * figures).sum(axis=1)
-        likely: Floats = 1 / (1 + np.exp(-np.clip(logit, -60, 60)))
-        return likely
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +130,49 @@ class Judged:
     helps: Floats
 
 
-def helpfulness(signals: Signals, evidence: TurnEvidence, certainty: int = CERTAINTY) -> Floats:
-    """(n,) in [0, 1]: how much each candidate helps, compared with the best of them; the line cuts here."""
-    likely = signals.likely(evidence)
-    helps: Floats = evidence.need**certainty * likely / math.sqrt(max(float(likely.max()), 1e-9))
+def helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
+    """(n,) in [0, 1]: how much each candidate helps in a prompt, compared with the others; `LINES` cut here."""
+    return in_prompt(evidence, signals.likely(evidence))
+
+
+def in_prompt(evidence: TurnEvidence, likely: Floats) -> Floats:
+    """The same, of how likely each is the one that is needed, (n,).
+
+    Where two things are asked for, what is surely about the one must not push out what may be about the other.
+    """
+    helps = beside_each_other(likely) * math.sqrt(evidence.things)
+    return evidence.need**CERTAINTY * np.minimum(helps, 1.0)
+
+
+def beside_each_other(likely: Floats) -> Floats:
+    """(n,) in [0, 1]: what each adds to those that are likelier, for a turn that surely needs a memory.
+
+    Never less than a less likely one: where that comes in for being beside many, so do those before it.
+    """
+    likely = _over_best(likely)
+    best = np.argsort(-likely, kind="stable")
+    # One more memory beside twenty costs a reader less than a second beside the first.
+    beside = likely[best] * np.sqrt(np.arange(1, len(likely) + 1))
+    helps = np.empty(len(likely))
+    helps[best] = np.minimum(np.maximum.accumulate(beside[::-1])[::-1], 1.0)
     return helps
+
+
+def query_helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
+    """(n,) in [0, 1]: how much each helps in a query's answer; `QUERY_LINES` cut here. A query is asked on purpose,
+    often with a few words that look like a turn without need, so need counts with its first power.
+    """
+    return evidence.need * _over_best(signals.likely(evidence))
+
+
+def logistic(logit: Floats) -> Floats:
+    """(n,): the probabilities of these logits."""
+    likely: Floats = 1 / (1 + np.exp(-np.clip(logit, -60, 60)))
+    return likely
+
+
+def _over_best(likely: Floats) -> Floats:
+    return likely / math.sqrt(max(float(likely.max()), 1e-9))
 
 
 def asks(query: str, vector: Vector | None, model: str) -> float | None:
@@ -135,6 +182,11 @@ def asks(query: str, vector: Vector | None, model: str) -> float | None:
     if vector is None or model != fitted.MODEL or not _is_english(query):
         return None
     return float(vector.astype(np.float64) @ _VECTOR[1:] + _VECTOR[0])
+
+
+def things(query: str) -> int:
+    """How many things a turn asks for: "which room do they get, and how do we …?" asks for two."""
+    return min(max(len(_ASKED.findall(query)), 1), MOST_THINGS)
 
 
 def _is_english(query: str) -> bool:
@@ -155,6 +207,11 @@ def _median(ordered: Floats) -> float:
     return float(ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2)
 
 
+_ASKED = re.compile(
+    r"(?:^|[.?!;:,]\s+(?:and\s+|or\s+|but\s+)?|\b(?:and|or)\s+)"
+    r"(?:what|who|whose|whom|which|why|how|when|where)\b",
+    re.IGNORECASE,
+)
 _OTHER_SCRIPTS = re.compile(r"[^\W\d_\u0000-\u024f]")
 _LINEAR, _SQUARE = np.array(fitted.LINEAR), np.array(fitted.SQUARE)
 _VECTOR = np.frombuffer(base64.b64decode(fitted.VECTOR), "<f2").astype(np.float64)

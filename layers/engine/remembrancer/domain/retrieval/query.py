@@ -9,7 +9,7 @@ from uuid import UUID
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.memories.memory import CATEGORIES, SOURCES
-from remembrancer.domain.ranking.helpfulness import LINES
+from remembrancer.domain.ranking.helpfulness import QUERY_LINES
 from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS, Ranked, factors_json
 from remembrancer.domain.requests.field_types import (
     agent,
@@ -38,7 +38,7 @@ MOST_MESSAGES = 2000
 MEMORY_TIERS = ("hot", "warm", "cold")
 ALL = "all"
 """The thoroughness of a query that wants `k` memories, however little they help."""
-THOROUGHNESS = (*LINES, ALL)
+THOROUGHNESS = (*QUERY_LINES, ALL)
 ENDS = ("k", "line", "exhausted")
 """Why an answer has no more memories: it has `k`, the others help less than the line, or there are no others."""
 
@@ -76,7 +76,7 @@ class QueryRequest:
     @property
     def line(self) -> float | None:
         """The least helpfulness of a result; None where all are wanted."""
-        return LINES.get(self.thoroughness)
+        return QUERY_LINES.get(self.thoroughness)
 
     @property
     def agent(self) -> AgentReference | None:

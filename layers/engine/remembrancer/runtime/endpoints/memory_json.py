@@ -77,8 +77,9 @@ def _provenance(stored: StoredMemory) -> Mapping[str, Any] | None:
     provenance = dict(stored.provenance or {})
     provenance.pop(proposals.PIN, None)
     provenance.pop(proposals.FORGET, None)
-    quote_at = provenance.pop("quote_at", None)
-    if quote_at is not None and stored.version == 1 and stored.context is not None:
+    provenance.pop(proposals.PRELIMINARY, None)
+    quote_at, version = provenance.pop("quote_at", None), provenance.pop("quote_version", 1)
+    if quote_at is not None and stored.version == version and stored.context is not None:
         provenance["quote"] = stored.context[slice(*quote_at)]
     return provenance or None
 

@@ -1,4 +1,4 @@
-"""Unary calls of the Connect protocol (connectrpc.com/docs/protocol), in JSON and in protobuf, over any endpoint."""
+"""Assembly as a unary call of the Connect protocol (connectrpc.com/docs/protocol), in JSON and in protobuf."""
 
 import base64
 import zlib
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from remembrancer.errors import BodyTooLarge, InvalidRequest, RequestError, UnsupportedMediaType
+from remembrancer.runtime.http.connect_messages import from_wire, to_wire
 from remembrancer.runtime.http.messages import BODY_BYTES, HttpRequest, HttpResponse, bad_body, parse_json
 
 JSON = "application/json"
@@ -27,35 +28,29 @@ _CODES = {
 }
 
 
-class Schema(Protocol):
-    """The messages of one method; `wire` values are JSON values with field names in snake_case."""
+class Protobuf(Protocol):
+    """Converts between protobuf and dictionaries by the generated message classes."""
 
-    def from_wire(self, wire: Any) -> Any:
-        """The endpoint's JSON body for a request message. Raises InvalidRequest."""
+    def decode(self, body: bytes) -> dict[str, Any]:
+        """An AssembleContextRequest by field names, without unset fields; ValueError for invalid bytes."""
         ...
 
-    def to_wire(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The response message for an endpoint's answer."""
-        ...
-
-    def decode(self, body: bytes) -> Any:
-        """Decodes a protobuf request message. Raises ValueError for invalid bytes."""
-        ...
-
-    def encode(self, wire: Mapping[str, Any]) -> bytes:
-        """Encodes a response message in protobuf."""
+    def encode(self, response: Mapping[str, Any]) -> bytes:
+        """The bytes of an AssembleContextResponse with these fields."""
         ...
 
     def refusal(self, detail: Mapping[str, Any]) -> tuple[str, bytes]:
-        """The full name and the protobuf form of an error's detail."""
+        """Full name and bytes of a RequestRefused."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Connect:
-    """Serves the Dialect port: reads calls of either content type and answers in the same; errors are always JSON."""
+    """Serves the Dialect port for ContextAssemblyService.AssembleContext: reads calls of either content type and
+    answers in the same; errors are always JSON.
+    """
 
-    schema: Schema
+    protobuf: Protobuf
 
     def read(self, request: HttpRequest) -> HttpRequest:
         """Raises RequestError for another content type, version or encoding; an invalid message is refused when it
@@ -76,7 +71,7 @@ class Connect:
             raise _bad_header("connect-timeout-ms", "must be a whole number of at most 10 digits")
         unpack = _unpacking(request)
         parse = parse_json if content_type == JSON else self._decode
-        return replace(request, read_body=lambda body: self.schema.from_wire(parse(unpack(body))))
+        return replace(request, read_body=lambda body: from_wire(parse(unpack(body))))
 
     def write(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """Encodes the response; an error carries the API's code, its fields and the request's id as a detail."""
@@ -84,16 +79,18 @@ class Connect:
         if error is not None:
             return self._error(response, error)
         assert isinstance(response.body, Mapping)
-        wire = self.schema.to_wire(response.body)
+        wire = to_wire(response.body)
         if _content_type(request) == PROTO:
-            return replace(response, body=self.schema.encode(wire), headers={**response.headers, "content-type": PROTO})
+            return replace(
+                response, body=self.protobuf.encode(wire), headers={**response.headers, "content-type": PROTO}
+            )
         return replace(response, body=wire)
 
     def _decode(self, body: bytes) -> Any:
         if len(body) > BODY_BYTES:
             raise BodyTooLarge(BODY_BYTES)
         try:
-            return self.schema.decode(body)
+            return self.protobuf.decode(body)
         except ValueError as error:
             raise bad_body("is not the request message in protobuf") from error
 
@@ -104,7 +101,7 @@ class Connect:
             "fields": dict(error.get("fields", {})),
             "request_id": response.body["request_id"],
         }
-        name, value = self.schema.refusal(detail)
+        name, value = self.protobuf.refusal(detail)
         encoded = base64.b64encode(value).decode().rstrip("=")
         body = {
             "code": _CODES.get(response.status, "internal"),

@@ -4,8 +4,7 @@ text.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from remembrancer.domain.context.assembly import ASSEMBLE
 from remembrancer.domain.requests.fields import OpenFields
@@ -20,58 +19,25 @@ CONNECT_REQUEST = OpenFields(
 )
 
 
-class Protobuf(Protocol):
-    """Converts between protobuf and dictionaries with the generated message classes."""
+def from_wire(wire: Any) -> Any:
+    """The body of `POST /v1/context/assemble` for an AssembleContextRequest as a JSON value. Raises InvalidRequest.
 
-    def decode(self, body: bytes) -> dict[str, Any]:
-        """An AssembleContextRequest by field names, without unset fields; ValueError for invalid bytes."""
-        ...
+    A JSON caller may also send chat messages in OpenAI's form.
+    """
+    if not isinstance(wire, Mapping):
+        return wire
+    body = dict(wire)
+    tools = _pop(body, "tools_json", "toolsJson")
+    if tools:
+        body["tools"] = _parsed(tools, "tools_json")
+    if isinstance(body.get("messages"), list):
+        body["messages"] = [_chat(message, index) for index, message in enumerate(body["messages"])]
+    return body
 
-    def encode(self, response: Mapping[str, Any]) -> bytes:
-        """The bytes of an AssembleContextResponse with these fields."""
-        ...
 
-    def refusal(self, detail: Mapping[str, Any]) -> tuple[str, bytes]:
-        """Full name and bytes of a RequestRefused."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class AssembleContext:
-    """Serves the Schema port for ContextAssemblyService.AssembleContext."""
-
-    protobuf: Protobuf
-
-    def from_wire(self, wire: Any) -> Any:
-        """Merges the JSON text fields back into chat messages; the endpoint refuses invalid requests.
-
-        A JSON caller may also send chat messages in OpenAI's form.
-        """
-        if not isinstance(wire, Mapping):
-            return wire
-        body = dict(wire)
-        tools = _pop(body, "tools_json", "toolsJson")
-        if tools:
-            body["tools"] = _parsed(tools, "tools_json")
-        if isinstance(body.get("messages"), list):
-            body["messages"] = [_chat(message, index) for index, message in enumerate(body["messages"])]
-        return body
-
-    def to_wire(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The response with proto field names."""
-        return {**body, "messages": [_wire(message) for message in body["messages"]]}
-
-    def decode(self, body: bytes) -> Any:
-        """The request in the form that `from_wire` takes; ValueError for invalid bytes."""
-        return self.protobuf.decode(body)
-
-    def encode(self, wire: Mapping[str, Any]) -> bytes:
-        """The protobuf bytes of what `to_wire` returned."""
-        return self.protobuf.encode(wire)
-
-    def refusal(self, detail: Mapping[str, Any]) -> tuple[str, bytes]:
-        """The full name of the error detail's message, and its protobuf bytes."""
-        return self.protobuf.refusal(detail)
+def to_wire(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The AssembleContextResponse for an answer, with field names in snake_case."""
+    return {**body, "messages": [_wire(message) for message in body["messages"]]}
 
 
 def _chat(message: Any, index: int) -> Any:

@@ -238,7 +238,7 @@ class Composer:
                 packed = packer.pack(
                     _items(competing, shorter, repeats, plan.profile.tokenizer_family),
                     terms.available,
-                    most=request.options.max_memories,
+                    most=request.options.most_memories,
                 )
                 shorter = excerpts.restored(shorter, packed.chosen, terms.available - packed.cost)
         # With explain, the text of every candidate is shown.

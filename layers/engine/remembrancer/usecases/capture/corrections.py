@@ -10,7 +10,6 @@ from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import CORRECTION, DROPPED, KEPT, PENDING, Conversation, Decision, Turn
 from remembrancer.domain.identity.organization import Organization
-from remembrancer.domain.lexical_index.subjects import subjects
 from remembrancer.domain.memories import corrections
 from remembrancer.domain.memories.corrections import Candidate, Correction
 from remembrancer.domain.memories.memory import Memory, NewMemory
@@ -84,7 +83,7 @@ class Corrections:
         return [
             replace(one, is_near=one.id in near or corrections.is_told(one.content, told))
             for one in sorted([*stored, *planned], key=lambda one: one.created_at)
-            if _is_of_speaker(one.content, turn)
+            if corrections.is_of_speaker(one.content, turn.role, turn.speaker)
         ]
 
     async def _stored(
@@ -130,12 +129,6 @@ def _candidate(memory_id: UUID, memory: Memory | NewMemory) -> Candidate:
 def _may_correct(turn: Turn, decision: Decision) -> bool:
     is_turned_down = decision.state == DROPPED and decision.reason == selection.NO_STATEMENT
     return turn.role == "user" and turn.state == PENDING and (decision.state == KEPT or is_turned_down)
-
-
-def _is_of_speaker(content: str, turn: Turn) -> bool:
-    """Whether a memory is of this speaker, of nobody by name, or what the assistant said."""
-    own = spoken(turn.role, turn.speaker, "").rstrip()
-    return not subjects(content).speaks or content.startswith((own, spoken("assistant", None, "").rstrip()))
 
 
 def _with(plan: Plan, conversation: Conversation, turn: Turn, found: Sequence[tuple[Candidate, Correction]]) -> Plan:

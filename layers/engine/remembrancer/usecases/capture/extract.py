@@ -1,4 +1,4 @@
-"""Asks a language model what to remember of a window of turns, and lets through what the gate lets through."""
+"""Asks a language model what to remember of a window of unread turns, and lets through what the gate lets through."""
 
 import logging
 from collections import Counter
@@ -9,10 +9,10 @@ from datetime import UTC, timedelta
 from remembrancer.domain.capture import extracted, extraction, gate, prompt
 from remembrancer.domain.capture.extracted import Outcome
 from remembrancer.domain.capture.extraction import BadAnswer, Proposal
-from remembrancer.domain.capture.gate import Line, Shown, Window
-from remembrancer.domain.capture.turns import PENDING, Conversation
+from remembrancer.domain.capture.gate import Line, Window
+from remembrancer.domain.capture.turns import KEPT, Conversation
 from remembrancer.domain.identity.organization import Organization
-from remembrancer.domain.memories.memory import Memory, day_of
+from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreError, StoreTimeout
 from remembrancer.ports.encryption import Cipher
@@ -26,18 +26,24 @@ from remembrancer.usecases.retrieval.serving_model import serving
 
 ATTEMPTS = 2
 """Calls of the model for one window in one delivery of its message."""
-NEAREST = 5
-"""Memories that are looked for by each turn's meaning, and by the words of all turns."""
 MOST_SHOWN = 15
+"""Memories that are shown, and looked for by each turn's meaning and by the words of all turns: the window's own are
+among those that are found.
+"""
+
+_NOTHING = Outcome((), ())
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What becomes of the window; counts of tokens by kind, and of proposals that passed and were refused by reason."""
+    """What becomes of the window, or the `reason` why the rules' decisions stay; counts of tokens by kind, and of
+    proposals that passed and were refused by reason.
+    """
 
-    outcome: Outcome
+    outcome: Outcome = _NOTHING
+    reason: str = ""
     tokens: Mapping[str, int] = field(default_factory=dict)
     passed: int = 0
     refused: Mapping[str, int] = field(default_factory=dict)
@@ -63,39 +69,39 @@ class Extractor:
     previous: Embedder | None = None
 
     def is_due(self, conversation: Conversation) -> bool:
-        """Whether enough turns wait, or nobody has said anything more for long enough."""
-        pending = sum(turn.state == PENDING for turn in conversation.turns)
-        return pending >= extracted.WINDOW_TURNS or self.clock.now() - conversation.updated_at >= self.idle
+        """Whether enough turns are unread, or nobody has said anything more for long enough."""
+        unread = sum(turn.is_unread for turn in conversation.turns)
+        return unread >= extracted.WINDOW_TURNS or self.clock.now() - conversation.updated_at >= self.idle
 
     async def extract(self, organization: Organization, conversation: Conversation, *, last_try: bool) -> Extraction:
         """Memories and decisions of a window with opened text.
 
-        Where the model does not answer: raises StoreError, and on the last try leaves the turns to rules. Where it
-        answers rubbish, or the day's tokens are used up, leaves them to rules at once.
+        Where the model does not answer: raises StoreError, and on the last try leaves the turns as they are. Where it
+        answers rubbish, or the day's tokens are used up, leaves them so at once.
         """
-        if not any(turn.state == PENDING for turn in conversation.turns):
-            return Extraction(Outcome())
+        if not any(turn.is_unread for turn in conversation.turns):
+            return Extraction()
         window = await self._window(organization, conversation)
         tokens: Counter[str] = Counter()
         try:
             proposals = await self._proposals(organization, window, tokens)
         except _WithoutModelError as reason:
-            return Extraction(extracted.without_model(conversation, reason.args[0]), tokens)
+            return Extraction(reason=reason.args[0], tokens=tokens)
         except StoreError as error:
             if not last_try:
                 raise
             logger.warning("capture_model_failed", extra={"cause": error.cause})
-            return Extraction(extracted.without_model(conversation, extracted.UNAVAILABLE), tokens)
+            return Extraction(reason=extracted.UNAVAILABLE, tokens=tokens)
         judgement = gate.judge(proposals, window)
         for name in judgement.errors:
             logger.error("capture_gate_failed", extra={"error": name})
         captured_by = {"model": self.model.name, "prompt": prompt.VERSION}
         is_reviewed = organization.extraction.is_reviewed
         outcome = extracted.outcome(conversation, judgement, captured_by, is_reviewed=is_reviewed)
-        return Extraction(outcome, tokens, len(judgement.passed), judgement.refused)
+        return Extraction(outcome, "", tokens, len(judgement.passed), judgement.refused)
 
     async def _proposals(self, organization: Organization, window: Window, tokens: Counter[str]) -> list[Proposal]:
-        text = prompt.prompt(window, max(line.observed_at for line in window.lines))
+        text = prompt.prompt(window)
         failure: StoreError | None = None
         for _ in range(ATTEMPTS):
             try:
@@ -136,30 +142,46 @@ class Extractor:
 
     async def _window(self, organization: Organization, conversation: Conversation) -> Window:
         lines = [
-            Line(turn.number, turn.role, turn.speaker, turn.text, turn.observed_at, turn.state == PENDING)
+            Line(
+                turn.number,
+                turn.role,
+                turn.speaker,
+                turn.text,
+                turn.observed_at,
+                is_new=turn.is_unread,
+                is_believed=turn.role == "user" or turn.speaker is not None or turn.state == KEPT,
+            )
             for turn in conversation.turns
         ]
         nearest = await self._nearest(organization, conversation, [line.text for line in lines if line.is_new])
-        shown = [
-            Shown(memory.id, memory.content, is_own=memory.user_id == conversation.user_id, day=day_of(memory))
-            for memory in nearest
-        ]
-        return Window(lines, dict(zip(prompt.handles(len(shown)), shown, strict=True)))
+        return Window(lines, dict(zip(prompt.handles(len(nearest)), nearest, strict=True)))
 
     async def _nearest(
         self, organization: Organization, conversation: Conversation, texts: Sequence[str]
     ) -> Sequence[Memory]:
-        """The memories that are nearest to what was said, with readable text, the best of each search first."""
-        scope = conversation.scope
+        """The end user's own memories that are nearest to what was said, with readable text, the best of each search
+        first: none that the window's turns have made, and none without an end user, whose memories are shared.
+        """
+        scope, user_id = conversation.scope, conversation.user_id
+        if user_id is None:
+            return []
         now = self.clock.now()
         query = terms.wanted(" ".join(texts), organization, self.stemmer)
-        matching = await self.search.matching(scope, query, Filters(), limit=NEAREST, now=now)
+        matching = await self.search.matching(scope, query, Filters(), limit=MOST_SHOWN, now=now)
         ranked = [list(matching.memories)]
         embedder = serving(organization, self.embedder, self.previous)
         for vector in await embedder.embed(texts):
-            nearest = await self.search.nearest(scope, vector, Filters(), model=embedder.model, limit=NEAREST, now=now)
+            nearest = await self.search.nearest(
+                scope, vector, Filters(), model=embedder.model, limit=MOST_SHOWN, now=now
+            )
             ranked.append(list(nearest.memories))
-        best = {one[rank].id: one[rank] for rank in range(NEAREST) for one in ranked if rank < len(one)}
+        own = {turn.memory_id for turn in conversation.turns if turn.is_unread}
+        best = {
+            one[rank].id: one[rank]
+            for rank in range(MOST_SHOWN)
+            for one in ranked
+            if rank < len(one) and one[rank].user_id == user_id and one[rank].id not in own
+        }
         readable = await opened(self.opener, organization.org_id, list(best.values())[:MOST_SHOWN])
         return [memory for memory in readable.memories if not memory.is_unreadable]
 

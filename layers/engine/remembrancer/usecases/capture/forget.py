@@ -8,7 +8,7 @@ from uuid import UUID
 import numpy as np
 
 from remembrancer.domain.capture import forget_request, forgetting
-from remembrancer.domain.capture.extracted import ExtractedMemory, memory_ids
+from remembrancer.domain.capture.extracted import memory_ids
 from remembrancer.domain.capture.forgetting import FORGOTTEN, NOTHING, PROPOSED, Candidate, Forgetting, Match
 from remembrancer.domain.capture.phrases import SMALL_TALK
 from remembrancer.domain.capture.turns import KEPT, Conversation
@@ -59,9 +59,10 @@ class ForgetSearch:
     previous: Embedder | None = None
 
     async def of_conversation(
-        self, organization: Organization, heard: Heard, new: Sequence[ExtractedMemory]
+        self, organization: Organization, heard: Heard, new: Mapping[int, tuple[UUID, str]]
     ) -> list[Forgetting]:
-        """What is to be done about the wishes in pending turns; the `new` memories of turns are not stored yet.
+        """What is to be done about the wishes in pending turns; the `new` memories, by turn with their texts, are not
+        stored yet.
 
         A wish is about what was said before it. Without an end user it is about nothing: what is shared is everybody's.
         """
@@ -104,18 +105,18 @@ class ForgetSearch:
         conversation: Conversation,
         number: int,
         wish: Wish,
-        new: Sequence[ExtractedMemory],
+        new: Mapping[int, tuple[UUID, str]],
     ) -> Forgetting:
         turns = {turn.number: turn for turn in conversation.turns}
         turn = turns[number]
-        earlier = {one.memory_id: one.memory.content for one in new if one.number < number}
+        earlier = dict(one for of, one in new.items() if of < number)
         found = await self.matching(organization, conversation.scope, wish.topics, until=turn.observed_at, new=earlier)
         sure = [match.memory_id for match in found.matches if match.is_sure]
         doubtful = [match.memory_id for match in found.matches if not match.is_sure]
         before = said_before(turns, turn) if wish.is_of_before and conversation.user_id is not None else None
         if before is not None:
             sure += memory_ids(before) if before.state == KEPT else []
-            sure += [one.memory_id for one in new if one.number == before.number]
+            sure += [new[before.number][0]] if before.number in new else []
         # The message of somebody else has a name, and nothing may show that it is not the end user's.
         if not organization.forgets_at_once or turn.speaker is not None:
             sure, doubtful = [], sure + doubtful

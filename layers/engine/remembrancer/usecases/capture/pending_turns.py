@@ -7,16 +7,17 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
+from functools import partial
 from uuid import UUID
 
 from remembrancer.domain.capture import extracted, occurrence, rules, wishes
-from remembrancer.domain.capture.extracted import ExtractedMemory, Outcome
+from remembrancer.domain.capture.extracted import Outcome
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import KEPT, NOT_WANTED, PENDING, Conversation
 from remembrancer.domain.capture.wishes import Heard
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.prepared_write import MemoryWrite
-from remembrancer.errors import StoreError
+from remembrancer.errors import QuotaExceeded, StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.capture import TARGET_GONE, Conversations, Decided, ExtractedWrite
 from remembrancer.ports.encryption import Cipher
@@ -119,43 +120,96 @@ class Capturer:
             report.failed[message] = error.cause
 
     async def _decide(self, message: CaptureMessage, report: Report) -> bool:
-        """Decides on the first pending turns; False when there are none, or the model is to read them later."""
+        """Decides by rules on the first pending turns, or lets the model read the first unread ones; False when there
+        are none, or the model is to read them later.
+        """
         org_id = message.org_id
         conversation = await self.conversations.waiting(org_id, message.conversation_id, TURNS)
         organization = await self.directory.organization(org_id)
-        if organization is None or conversation is None:
-            return False
-        if not any(turn.state == PENDING for turn in conversation.turns):
+        if organization is None or conversation is None or not conversation.pending:
             return False
         extractor = self.extractor if organization.extraction.is_on else None
-        if extractor is not None:
-            if not extractor.is_due(conversation):
+        if any(turn.state == PENDING for turn in conversation.turns):
+            decided = await self._by_rules(organization, conversation, is_preliminary=extractor is not None)
+        else:
+            unread = await self.conversations.unread(org_id, message.conversation_id, extracted.WINDOW_TURNS)
+            if unread is None or not any(turn.is_unread for turn in unread.turns):
                 return False
-            conversation = extracted.window(conversation)
-        turns = await opened(self.opener, org_id, conversation.turns)
+            if extractor is not None and not extractor.is_due(unread):
+                return False
+            decided = await self._by_model(organization, unread, extractor, message, report)
+        report.kept += decided.kept
+        report.dropped.update(decided.dropped)
+        await self._announce(org_id, conversation.agent_id, decided)
+        return True
+
+    async def _heard(self, conversation: Conversation) -> Heard:
+        """The conversation with its text, without what its user does not want to be kept."""
+        turns = await opened(self.opener, conversation.org_id, conversation.turns)
         if any(turn.is_unreadable for turn in turns):
             # A later delivery may find the key.
             raise _UnreadableError
         read = [turn for turn in turns if not turn.is_forgotten or turn.reason == NOT_WANTED]
-        heard = wishes.apart(replace(conversation, turns=read))
+        return wishes.apart(replace(conversation, turns=read))
+
+    async def _by_rules(
+        self, organization: Organization, conversation: Conversation, *, is_preliminary: bool
+    ) -> Decided:
+        """`is_preliminary`: a model reads the turns later."""
+        heard = await self._heard(conversation)
         zone = await self._zone(heard.conversation)
         by_rules = rules.plan(
             heard.conversation, pins_at_once=organization.pins_instructions, unwanted=heard.unwanted, zone=zone
         )
         plan = await self.echoes.dropped(organization, heard.conversation, by_rules)
         plan = await self.corrections.linked(organization, heard.conversation, plan)
+        unread = extracted.to_read(plan, heard.conversation, heard.wishes) if is_preliminary else frozenset[int]()
+        plan = extracted.preliminary(plan, unread)
+        if heard.wishes:
+            # Of a turn that was kept before, the plan has a new context only: what its memory says is stored.
+            new = {
+                turn.number: (turn.memory_id, plan.memories[turn.number].content)
+                for turn in heard.conversation.turns
+                if turn.number in plan.memories and turn.state != KEPT
+            }
+            forgetting = await self.forget_search().of_conversation(organization, heard, new)
+            plan = replace(plan, forgetting=[*plan.forgetting, *forgetting])
+        return await self._stored(organization, heard.conversation, plan, unread)
+
+    async def _by_model(
+        self,
+        organization: Organization,
+        conversation: Conversation,
+        extractor: Extractor | None,
+        message: CaptureMessage,
+        report: Report,
+    ) -> Decided:
+        """Without a model, what the rules have decided stays, and so it does on the last try, where a memory to be
+        superseded is gone, and where there is no room.
+        """
+        as_decided = partial(extracted.as_decided, conversation)
         if extractor is None:
-            decided = await self._stored(organization, heard, plan, ())
-        else:
-            shown = extracted.local(heard.without_silent_turns, zone)
-            found = await extractor.extract(organization, shown, last_try=message.last_try)
-            report.add(found)
-            outcome = extracted.beside_rules(plan, heard.wishes, found.outcome)
-            decided = await self._extracted(organization, heard, plan, outcome, last_try=message.last_try)
-        report.kept += decided.kept
-        report.dropped.update(decided.dropped)
-        await self._announce(org_id, conversation.agent_id, decided)
-        return True
+            return await self._read(organization, conversation, as_decided())
+        heard = await self._heard(conversation)
+        zone = await self._zone(heard.conversation)
+        shown = extracted.local(heard.without_silent_turns, zone)
+        found = await extractor.extract(organization, shown, last_try=message.last_try)
+        report.add(found)
+        if found.reason:
+            return await self._read(organization, conversation, as_decided(found.reason))
+        read = {decision.number for decision in found.outcome.decisions}
+        rest = [decision for decision in as_decided().decisions if decision.number not in read]
+        outcome = replace(found.outcome, decisions=[*found.outcome.decisions, *rest])
+        try:
+            return await self._read(organization, conversation, outcome)
+        except QuotaExceeded:
+            reason = extracted.NO_ROOM
+        except StoreError as error:
+            if not message.last_try or error.cause != TARGET_GONE:
+                raise
+            reason = extracted.REFUSED
+        logger.warning("capture_reading_left", extra={"reason": reason})
+        return await self._read(organization, conversation, as_decided(reason))
 
     async def _zone(self, conversation: Conversation) -> tzinfo:
         """Of its user's days; not read where nothing depends on it."""
@@ -163,72 +217,52 @@ class Capturer:
             return UTC
         return await time_zones.of_conversation(conversation, self.directory)
 
-    async def _extracted(
-        self, organization: Organization, heard: Heard, plan: Plan, found: Outcome, *, last_try: bool
-    ) -> Decided:
-        """On the last try, leaves the turns to rules where a memory to be superseded is gone."""
-        try:
-            return await self._stored(organization, heard, extracted.combined(plan, found), found.memories)
-        except StoreError as error:
-            if not last_try or error.cause != TARGET_GONE:
-                raise
-        logger.warning("capture_target_gone")
-        by_rules = extracted.without_model(heard.conversation, extracted.REFUSED)
-        return await self._stored(organization, heard, extracted.combined(plan, by_rules), ())
-
     async def _stored(
-        self, organization: Organization, heard: Heard, plan: Plan, memories: Sequence[ExtractedMemory]
+        self, organization: Organization, conversation: Conversation, plan: Plan, unread: Collection[int]
     ) -> Decided:
-        """Where a memory that a turn corrects is gone by now, that turn is stored as any other.
-
-        What a wish is about may be among the memories that are stored here.
-        """
-        conversation = heard.conversation
-        if heard.wishes:
-            # Of a turn that was kept before, the plan has a new context only: what its memory says is stored.
-            new = [
-                ExtractedMemory(turn.memory_id, turn.number, plan.memories[turn.number])
-                for turn in conversation.turns
-                if turn.number in plan.memories and turn.state != KEPT
-            ]
-            forgetting = await self.forget_search().of_conversation(organization, heard, [*new, *memories])
-            plan = replace(plan, forgetting=[*plan.forgetting, *forgetting])
+        """Where a memory that a turn corrects is gone by now, that turn is stored as any other."""
         try:
-            return await self._written(organization, conversation, plan, memories)
+            return await self._written(organization, conversation, plan, unread)
         except StoreError as error:
             apart = unlinked(plan)
             if error.cause != TARGET_GONE or apart is plan:
                 raise
-        return await self._written(organization, conversation, apart, memories)
+        return await self._written(organization, conversation, apart, unread)
 
     async def _written(
-        self, organization: Organization, conversation: Conversation, plan: Plan, memories: Sequence[ExtractedMemory]
+        self, organization: Organization, conversation: Conversation, plan: Plan, unread: Collection[int]
     ) -> Decided:
         ids = {turn.number: turn.memory_id for turn in conversation.turns}
         # A memory may supersede one of an earlier turn.
         numbers = sorted(plan.memories)
-        derived = await self.deriver.derive(
-            organization,
-            [*(plan.memories[number] for number in numbers), *(one.memory for one in memories)],
-            [*(ids[number] for number in numbers), *(one.memory_id for one in memories)],
-        )
+        memories = [plan.memories[number] for number in numbers]
+        derived = await self.deriver.derive(organization, memories, [ids[number] for number in numbers])
 
         async def store(writes: Sequence[MemoryWrite]) -> Decided:
-            by_number = dict(zip(numbers, writes, strict=False))
             return await self.conversations.store_decisions(
                 conversation,
-                by_number,
+                dict(zip(numbers, writes, strict=True)),
                 plan.decisions,
                 followed=plan.followed,
                 contradicts=plan.contradicts,
                 forgetting=plan.forgetting,
-                extracted=[
-                    ExtractedWrite(
-                        one.number, write, () if one.contradicts is None else (one.contradicts,), one.is_reviewed
-                    )
-                    for one, write in zip(memories, writes[len(numbers) :], strict=True)
-                ],
+                unread=unread,
             )
+
+        return await self.deriver.stored(organization.org_id, derived, store)
+
+    async def _read(self, organization: Organization, conversation: Conversation, outcome: Outcome) -> Decided:
+        made = outcome.memories
+        derived = await self.deriver.derive(organization, [one.memory for one in made], [one.memory_id for one in made])
+
+        async def store(writes: Sequence[MemoryWrite]) -> Decided:
+            extracted_writes = [
+                ExtractedWrite(
+                    one.number, write, () if one.contradicts is None else (one.contradicts,), one.is_reviewed
+                )
+                for one, write in zip(made, writes, strict=True)
+            ]
+            return await self.conversations.store_reading(conversation, extracted_writes, outcome.decisions)
 
         return await self.deriver.stored(organization.org_id, derived, store)
 

@@ -190,7 +190,9 @@ class Reviser:
         (write,) = await self.deriver.derive(organization, [after], [stored.memory.id])
         text_changed = any(getattr(before, name) != getattr(after, name) for name in edit_request.TEXTS)
         status = edit.status or stored.memory.status
-        return Revision(stored, write, status, text_changed, proposed, is_kept=edit.is_kept)
+        is_approved = stored.memory.status == "pending_review" and status == "active"
+        replaces = proposals.replaced(stored.provenance) if is_approved else None
+        return Revision(stored, write, status, text_changed, proposed, is_kept=edit.is_kept, replaces=replaces)
 
     async def _changed(
         self, principal: Principal, revision: Revision, change: Callable[[Principal, Revision], Awaitable[ChangeResult]]

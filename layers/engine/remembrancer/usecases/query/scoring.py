@@ -71,7 +71,7 @@ def judge(plan: QueryPlan, found: Found, candidates: Candidates, described: Memo
     )
     vector = None if embedded.vectors is None else embedded.vectors[0]
     evidence = signals.evidence(plan.request.query, vector, embedded.model)
-    return Judged(evidence.need, helpfulness.helpfulness(signals, evidence, helpfulness.QUERY_CERTAINTY))
+    return Judged(evidence.need, helpfulness.query_helpfulness(signals, evidence))
 
 
 def _signals(

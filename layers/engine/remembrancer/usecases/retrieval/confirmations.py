@@ -15,7 +15,6 @@ from remembrancer.domain.retrieval.freshness import (
     Late,
     Limits,
     Moment,
-    State,
     StoreState,
     Verdict,
     agreement,
@@ -87,20 +86,16 @@ class Confirmations:
         seen: AgentSnapshot | None,
         stored: StoreState | Late | None,
         begun: Moment,
-        *,
-        held: State | None = None,
     ) -> Decision:
-        """What to do with a cached thing of the state `held`, or with what the cache has; as for `decide`. The cache
-        was asked after `begun`.
-        """
+        """What to do with what the cache has; as for `decide`. The cache was asked after `begun`."""
         if seen is None:
-            return decide(held, stored=stored, limits=self._limits)
+            return decide(stored=stored, limits=self._limits)
         known, now = self._known(key), self.now()
         latest = Confirmation(known.server, known.said, known.begun.age_seconds(now)) if known is not None else None
         if stored is not None:
             # An answer to another instance never spares asking: writers wait for the time of this one's.
             latest = _latest(latest, seen.confirmed, begun.age_seconds(now))
-        return decide(held, seen=seen.state, stored=stored, confirmation=latest, limits=self._limits)
+        return decide(seen=seen.state, stored=stored, confirmation=latest, limits=self._limits)
 
     def note(
         self,

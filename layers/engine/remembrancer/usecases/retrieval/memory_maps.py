@@ -52,6 +52,8 @@ TOO_LARGE_SECONDS = 60.0
 """Seconds before an agent that was too large is counted again."""
 SHARE_SECONDS = 30.0
 """Least seconds between two writes of an agent's map for other instances: each is of the whole map."""
+OLDEST_SECONDS = 900.0
+"""Age from which a map is made anew."""
 USED_SECONDS = 300.0
 """Seconds between announcements that a map is in use, without which the cache drops it."""
 MOST_UNSHARED = 25
@@ -81,7 +83,6 @@ class MemoryMaps:
         most_memories: int = MOST_MEMORIES,
         most_bytes: int = MOST_BYTES,
         slice_ms: float = SLICE_MS,
-        oldest_seconds: float = 900.0,
         segments: MapSegments | None = None,
         agents: KnownAgents | None = None,
     ) -> None:
@@ -97,7 +98,6 @@ class MemoryMaps:
         self._most_memories = most_memories
         self._most_bytes = most_bytes
         self._slice_seconds = slice_ms / 1000
-        self._oldest_seconds = oldest_seconds
         self._segments = segments
         self._agents = KnownAgents() if agents is None else agents
         self._arriving: dict[AgentKey, asyncio.Task[MemoryMap | None]] = {}
@@ -293,7 +293,7 @@ class MemoryMaps:
         now = self._clock.monotonic()
         if not self._most_memories or now < agent.too_large_until:
             return False
-        is_old = agent.map is not None and now - agent.made_at > self._oldest_seconds
+        is_old = agent.map is not None and now - agent.made_at > OLDEST_SECONDS
         if is_old or _is_of_another_life(agent, change):
             agent.map = agent.unfinished = None
         return agent.map is None or compare(agent.map.change, change) is not Verdict.USE or agent.map.is_worn

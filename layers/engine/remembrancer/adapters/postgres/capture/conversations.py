@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC
 from functools import partial
 from typing import Any
@@ -10,13 +10,13 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from remembrancer.adapters.postgres.capture import extractions, wishes
+from remembrancer.adapters.postgres.capture import extractions, readings, wishes
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.context_growth import grow
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
-from remembrancer.adapters.postgres.memories.memory_writer import write_memories
+from remembrancer.adapters.postgres.memories.memory_writer import NONE, write_memories
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts, room_for_texts
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search import conditions
@@ -26,6 +26,7 @@ from remembrancer.domain.capture.repetition import STANDS_ALONE, Known, Place, S
 from remembrancer.domain.capture.turns import (
     DROPPED,
     KEPT,
+    NOT_EXTRACTED,
     NOT_WANTED,
     PENDING,
     REJECTED,
@@ -85,7 +86,7 @@ _SEEN = f"""
 _ONE_SEEN = f"{_CONVERSATION} WHERE {_SEEN} AND conversation_id = %(conversation_id)s"
 _TURN_OF = """
     SELECT number, memory_id, role, content, speaker, sealed, key_version, fingerprint, client_ref, observed_at,
-           redactions, state, reason, after, turn_id, forget
+           redactions, state, reason, after, turn_id, forget, unread
     FROM conversation_turns t WHERE org_id = %(org_id)s AND conversation_id ="""
 _TURN = f"{_TURN_OF} %(conversation_id)s"
 # Each with the first turn of its user among the first 20, or its first turn.
@@ -104,30 +105,36 @@ _TURNS = f"""
     SELECT * FROM (
         {_TURN} AND (%(before)s::integer IS NULL OR number < %(before)s) ORDER BY number DESC LIMIT %(limit)s
     ) newest ORDER BY number"""  # noqa: S608 - constants only
-# With each pending turn the one before it, whose memory gets it as context, and the context of that one.
+# With each such turn the one before it, whose memory gets it as context, and the context of that one.
 _WAITING = f"""
     WITH RECURSIVE waiting AS (
         SELECT number, after, 0 AS step FROM (
             SELECT number, after FROM conversation_turns
-            WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND state = 'pending'
-            ORDER BY number LIMIT %(limit)s) pending
+            WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND {{wait}}
+            ORDER BY number LIMIT %(limit)s) chosen
         UNION
         SELECT t.number, t.after, waiting.step + 1 FROM waiting
         JOIN conversation_turns t ON t.conversation_id = %(conversation_id)s AND t.number = waiting.after
         WHERE t.org_id = %(org_id)s AND waiting.step < 2
     )
     {_TURN} AND number IN (SELECT number FROM waiting) ORDER BY number"""  # noqa: S608 - constants only
+_PENDING = _WAITING.format(wait="state = 'pending'")
+_UNREAD = _WAITING.format(wait="unread")
 
 _LOCK = "SELECT 1 FROM conversations WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s FOR UPDATE"
 _STATES = """
-    SELECT number, state, role FROM conversation_turns
+    SELECT number, state, role, reason, unread FROM conversation_turns
     WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND number = ANY(%(numbers)s)"""
 _DECIDE = """
     UPDATE conversation_turns t SET state = decided.state, reason = decided.reason, captured_at = now(),
-                                    forget = decided.forget
+                                    forget = decided.forget, unread = t.number = ANY(%(unread)s)
     FROM unnest(%(numbers)s::integer[], %(states)s::text[], %(reasons)s::text[], %(forget)s::jsonb[])
          AS decided (number, state, reason, forget)
     WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND t.number = decided.number"""
+# What was said before a wish to forget is not read later: something that is to be forgotten would come back.
+_READ = """
+    UPDATE conversation_turns SET unread = false
+    WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND unread AND number < %(before)s"""
 # As when their time is over: the user does not want them to be kept.
 _UNWANTED = """
     UPDATE conversation_turns
@@ -184,8 +191,15 @@ class PostgresConversations:
 
     async def waiting(self, org_id: UUID, conversation_id: UUID, limit: int) -> Conversation | None:
         """One round trip, by the primary keys."""
+        return await self._waiting(_PENDING, org_id, conversation_id, limit)
+
+    async def unread(self, org_id: UUID, conversation_id: UUID, limit: int) -> Conversation | None:
+        """One round trip, by the primary keys."""
+        return await self._waiting(_UNREAD, org_id, conversation_id, limit)
+
+    async def _waiting(self, statement: str, org_id: UUID, conversation_id: UUID, limit: int) -> Conversation | None:
         parameters = {"org_id": org_id, "conversation_id": conversation_id, "limit": limit}
-        found, turns = await self._database.read(org_id, (_ONE, parameters), (_WAITING, parameters))
+        found, turns = await self._database.read(org_id, (_ONE, parameters), (statement, parameters))
         return replace(Conversation(*found[0]), turns=[_to_turn(row) for row in turns]) if found else None
 
     async def store_decisions(
@@ -196,16 +210,69 @@ class PostgresConversations:
         *,
         followed: Collection[int] = (),
         contradicts: Mapping[int, Sequence[UUID]] = NOTHING,
-        extracted: Sequence[ExtractedWrite] = (),
         forgetting: Sequence[Forgetting] = (),
+        unread: Collection[int] = (),
     ) -> Decided:
         """Locks the conversation before its agent; nothing that has locked an agent waits for a conversation."""
         by_rules = [ExtractedWrite(number, write, contradicts.get(number, ())) for number, write in writes.items()]
-        decide = partial(self._decide, conversation, by_rules, decisions, followed, extracted, forgetting)
+        decide = partial(self._decide, conversation, by_rules, decisions, followed, forgetting, unread)
         try:
             return await decide(quotas=None)
         except QuotaExceeded:
             return await decide(quotas=self._quotas)
+
+    @repeated
+    async def store_reading(
+        self, conversation: Conversation, writes: Sequence[ExtractedWrite], decisions: Sequence[Decision]
+    ) -> Decided:
+        """Locks the conversation before its agent, as above."""
+        parameters = _parameters(conversation)
+        org_id, agent_id = conversation.org_id, conversation.agent_id
+        ids = {turn.number: turn.memory_id for turn in conversation.turns}
+        seen = {turn.number: turn.state for turn in conversation.turns}
+        async with self._database.transaction(org_id) as transaction:
+            if not await transaction.fetch(_LOCK, parameters):
+                return Decided()
+            stored = await _states(transaction, parameters, [decision.number for decision in decisions])
+            due = [decision for decision in decisions if stored[decision.number].is_unread]
+            swap = await readings.Replacement.begin(transaction, org_id, agent_id)
+            if swap is None:
+                return Decided()
+            kept = {one.number for one in due if stored[one.number].state == KEPT}
+            untouched = await swap.untouched([ids[number] for number in kept])
+            # An assistant's turn may have been answered since.
+            changed = {
+                one.number
+                for one in due
+                if seen[one.number] == stored[one.number].state
+                and (one.number not in kept or ids[one.number] in untouched)
+            }
+            new = [write for write in writes if write.number in changed]
+            replaced = sorted({ids[one.number] for one in new if one.number in kept and not one.is_reviewed})
+            dropped = [ids[one.number] for one in due if one.number in changed & kept and one.state == DROPPED]
+            await swap.make_room(replaced)
+            await swap.drop(dropped)
+            change = await swap.finish()
+            # What waits for approval stands beside the memory of the rules until then.
+            reviewed = {one.write.memory_id: ids[one.number] for one in new if one.is_reviewed}
+            report = await _written(transaction, conversation, new, None, reviewed)
+            accepted = [new[place] for place, result in report.results.items() if result.status == "accepted"]
+            await add_texts(transaction, org_id, len(accepted), self._quotas)
+            await swap.replaced([one.write.memory_id for one in accepted if one.write.memory_id in replaced])
+            completed = await extractions.complete(transaction, org_id, agent_id, accepted)
+            decided = [
+                _decided(one, new, report) if one.number in changed else stored[one.number].decision(one.number)
+                for one in due
+            ]
+            await transaction.execute(_DECIDE, parameters | _decision_columns(decided, {}))
+            await transaction.execute(_NO_LONGER_PENDING, parameters | {"no_longer": len(due)})
+        is_new = {one.number for one in due if stored[one.number].state == KEPT}
+        return Decided(
+            to_embed=[one.write.memory_id for one in accepted if not one.is_reviewed],
+            change=completed or report.changes.get(agent_id, change),
+            dropped=Counter(one.reason for one in decided if one.state == DROPPED and one.number in is_new),
+            gone=[*replaced, *dropped, *(one.gone for one in report.results.values() if one.gone is not None)],
+        )
 
     @repeated
     async def _decide(
@@ -214,8 +281,8 @@ class PostgresConversations:
         writes: Sequence[ExtractedWrite],
         decisions: Sequence[Decision],
         followed: Collection[int],
-        extracted: Sequence[ExtractedWrite],
         forgetting: Sequence[Forgetting],
+        unread: Collection[int],
         *,
         quotas: Quotas | None,
     ) -> Decided:
@@ -225,30 +292,36 @@ class PostgresConversations:
             if not await transaction.fetch(_LOCK, parameters):
                 return Decided()
             numbers = [*(write.number for write in writes), *(decision.number for decision in decisions)]
-            states = {row[0]: row[1:] for row in await transaction.fetch(_STATES, parameters | {"numbers": numbers})}
-            due = {decision.number: decision for decision in decisions if _is_open(decision, states)}
-            new = [write for write in (*writes, *extracted) if write.number in due]
+            states = await _states(transaction, parameters, numbers)
+            due = {decision.number: decision for decision in decisions if _is_open(decision, states[decision.number])}
+            new = [write for write in writes if write.number in due]
             report = await _written(transaction, conversation, new, quotas)
             accepted = [new[place] for place, result in report.results.items() if result.status == "accepted"]
             await add_texts(transaction, org_id, len(accepted), self._quotas)
             completed = await extractions.complete(transaction, org_id, agent_id, accepted)
-            kept_before = [
-                one.write for one in writes if one.number in followed and states.get(one.number, "")[0] == KEPT
-            ]
+            kept_before = [one.write for one in writes if one.number in followed and states[one.number].state == KEPT]
             grown, change = await grow(transaction, org_id, agent_id, kept_before)
             forgotten = await wishes.carry_out(
                 transaction, conversation, [one for one in forgetting if one.number in due]
             )
             decided = [_decided(decision, new, report) for decision in due.values()]
-            await transaction.execute(_DECIDE, parameters | _decision_columns(decided, forgotten.outcomes))
+            left = {
+                one.number
+                for one in decided
+                if states[one.number].is_unread or (one.number in unread and one == due[one.number])
+            }
+            columns = _decision_columns(decided, forgotten.outcomes, left)
+            await transaction.execute(_DECIDE, parameters | columns)
             unwanted = [decision.number for decision in decided if decision.reason == NOT_WANTED]
             await transaction.execute(_UNWANTED, parameters | {"unwanted": unwanted})
-            no_longer = sum(states[number][0] == PENDING for number in due)
+            wished = [one.number for one in forgetting if one.number in due and due[one.number].reason != REJECTED]
+            read = await transaction.execute(_READ, parameters | {"before": max(wished)}) if wished else 0
+            no_longer = read + sum(states[number].state == PENDING for number in due.keys() - left)
             await transaction.execute(_NO_LONGER_PENDING, parameters | {"no_longer": no_longer})
         return Decided(
             to_embed=[
                 memory_id
-                for memory_id in (*(one.write.memory_id for one in accepted if not one.is_reviewed), *grown)
+                for memory_id in (*(one.write.memory_id for one in accepted), *grown)
                 if memory_id not in forgotten.gone
             ],
             change=forgotten.change or change or completed or (report.changes.get(agent_id) if accepted else None),
@@ -301,23 +374,49 @@ async def _add(
     return numbers, frozenset(numbers) - {place.number for _, place in new}
 
 
-def _is_open(decision: Decision, states: Mapping[int, Sequence[str]]) -> bool:
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Of a stored turn; empty for one that is gone."""
+
+    state: str = ""
+    role: str = ""
+    reason: str | None = None
+    is_unread: bool = False
+
+    def decision(self, number: int) -> Decision:
+        """The same as before."""
+        return Decision(number, self.state, self.reason or "")
+
+
+async def _states(
+    transaction: Transaction, parameters: Mapping[str, Any], numbers: Sequence[int]
+) -> Mapping[int, _State]:
+    """One for each of the numbers."""
+    rows = await transaction.fetch(_STATES, {**parameters, "numbers": numbers})
+    return dict.fromkeys(numbers, _State()) | {number: _State(*columns) for number, *columns in rows}
+
+
+def _is_open(decision: Decision, before: _State) -> bool:
     """A turn of the assistant is dropped until the user's answer keeps it, or kept until that rejects it; all other
-    decisions are final.
+    decisions are final, and so is what a model has decided.
     """
-    state, role = states.get(decision.number, ("", ""))
-    is_answered = (state, decision.state) == (DROPPED, KEPT) or (state == KEPT and decision.reason == REJECTED)
-    return state == PENDING or (role == "assistant" and is_answered)
+    is_kept = (before.state, decision.state) == (DROPPED, KEPT) and before.reason != NOT_EXTRACTED
+    is_answered = is_kept or (before.state == KEPT and decision.reason == REJECTED)
+    return before.state == PENDING or (before.role == "assistant" and is_answered)
 
 
 async def _written(
-    transaction: Transaction, conversation: Conversation, new: Sequence[ExtractedWrite], quotas: Quotas | None
+    transaction: Transaction,
+    conversation: Conversation,
+    new: Sequence[ExtractedWrite],
+    quotas: Quotas | None,
+    reviewed: Mapping[UUID, UUID] = NONE,
 ) -> WriteReport:
     """Results by place in `new`. Raises StoreUnavailable when a memory to be superseded is no longer there."""
     if not new:
         return WriteReport({})
     by_place = {place: memory.write for place, memory in enumerate(new)}
-    report = await write_memories(transaction, _writer(conversation), by_place, quotas)
+    report = await write_memories(transaction, _writer(conversation), by_place, quotas, reviewed=reviewed)
     if any(result.status in {"unknown_supersedes", "shared_supersedes"} for result in report.results.values()):
         raise StoreUnavailable("A memory to be superseded is gone", cause=TARGET_GONE)
     return report
@@ -332,9 +431,12 @@ def _decided(decision: Decision, new: Sequence[ExtractedWrite], report: WriteRep
     return Decision(decision.number, DROPPED, reason)
 
 
-def _decision_columns(decisions: Sequence[Decision], outcomes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
+def _decision_columns(
+    decisions: Sequence[Decision], outcomes: Mapping[int, Mapping[str, Any]], unread: Collection[int] = ()
+) -> dict[str, Any]:
     forget = [outcomes.get(decision.number) for decision in decisions]
     return {
+        "unread": list(unread),
         "forget": [None if outcome is None else Jsonb(outcome) for outcome in forget],
         "numbers": [decision.number for decision in decisions],
         "states": [decision.state for decision in decisions],
@@ -412,4 +514,5 @@ def _to_turn(row: Row) -> Turn:
         after=row[13],
         turn_id=row[14],
         forget=row[15],
+        is_unread=row[16],
     )

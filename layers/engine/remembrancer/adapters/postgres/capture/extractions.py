@@ -15,7 +15,7 @@ CONFIDENCE = 0.6
 # With the version of the memory that the proposal is about, null where that is gone by now.
 _REVIEW = """
     UPDATE memories m
-    SET status = 'pending_review', embedding_state = 'dropped', updated_at = now(),
+    SET embedding_state = 'dropped', updated_at = now(),
         provenance = CASE WHEN provenance -> 'proposed' IS NULL THEN provenance
             ELSE jsonb_set(provenance, '{proposed,version}', coalesce(
                 (SELECT to_jsonb(target.version) FROM memories target
@@ -49,7 +49,7 @@ async def complete(
 ) -> Change | None:
     """Takes memories to be reviewed out of every search, and relates the others; None when nothing is to be done.
 
-    In the transaction that wrote them: a memory to be reviewed is never active for anybody else.
+    In the transaction that wrote them: nobody ever finds a memory to be reviewed.
     """
     reviewed = [extracted.write.memory_id for extracted in written if extracted.is_reviewed]
     pairs = [

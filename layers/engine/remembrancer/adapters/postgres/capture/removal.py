@@ -42,12 +42,12 @@ _OF_THESE = "org_id = %(org_id)s AND conversation_id = ANY(%(conversations)s) AN
 _NOT_PENDING = f"""
     UPDATE conversations c SET pending = c.pending - expired.turns
     FROM (SELECT conversation_id, count(*) AS turns FROM conversation_turns
-          WHERE {_OF_THESE} AND state = 'pending' GROUP BY conversation_id) expired
+          WHERE {_OF_THESE} AND (state = 'pending' OR unread) GROUP BY conversation_id) expired
     WHERE c.org_id = %(org_id)s AND c.conversation_id = expired.conversation_id"""  # noqa: S608 - constants only
 _EMPTY = f"""
     UPDATE conversation_turns
     SET content = NULL, speaker = NULL, sealed = NULL, key_version = NULL, client_ref = NULL, redactions = '{{}}',
-        reason = CASE state WHEN 'pending' THEN %(expired)s ELSE reason END,
+        reason = CASE state WHEN 'pending' THEN %(expired)s ELSE reason END, unread = false,
         state = CASE state WHEN 'pending' THEN 'dropped' ELSE state END
     WHERE {_OF_THESE}"""  # noqa: S608 - constants only
 

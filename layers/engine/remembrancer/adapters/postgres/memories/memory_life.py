@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remembrancer.adapters.postgres.capture import extractions
+from remembrancer.adapters.postgres.capture import extractions, readings
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories import forgetting, idempotent_requests
@@ -301,7 +301,16 @@ class _Locked:
         claim.keep(answer, agents=[self.agent_id], users=[self._owner, user_id, *others])
 
     async def become(self, revision: Revision) -> ChangeResult:
-        return await self._obstacle(revision) or await self._become(revision)
+        replaced = await self._replaced(revision)
+        return await self._obstacle(revision, leaving=replaced) or await self._become(revision, replaced)
+
+    async def _replaced(self, revision: Revision) -> Sequence[UUID]:
+        """The memory of the rules of which this one takes the place: none, or one that nobody has changed."""
+        return [] if revision.replaces is None else list(await self._swap.untouched([revision.replaces]))
+
+    @property
+    def _swap(self) -> readings.Replacement:
+        return readings.Replacement(self._transaction, self._live, self._principal.org_id, self.agent_id)
 
     async def unsupersede(self, revision: Revision, compatible_id: UUID | None) -> ChangeResult:
         """Without `compatible_id` this memory supersedes the other one; with it the other one stays, and a relation of
@@ -313,7 +322,7 @@ class _Locked:
         if other is not None:
             self._principal.require_change(other.owner)
         retires = other is not None and other.status == "active" and compatible_id is None
-        if obstacle := await self._obstacle(revision, retires=retires):
+        if obstacle := await self._obstacle(revision, leaving=[other.memory_id] if other and retires else []):
             return obstacle
         if other is None:
             return await self._become(revision)
@@ -330,12 +339,11 @@ class _Locked:
         done = await self._become(revision)
         return replace(done, others=[other.memory_id])
 
-    async def _obstacle(self, revision: Revision, *, retires: bool = False) -> ChangeResult | None:
-        """Why the memory cannot become the revision; `retires` says that the other memory leaves with it."""
+    async def _obstacle(self, revision: Revision, *, leaving: Sequence[UUID]) -> ChangeResult | None:
+        """Why the memory cannot become the revision; `leaving` are the other memories that leave with it."""
         if self._seen != (revision.seen.version, revision.seen.updated_at):
             return ChangeResult("stale", self.agent_id)
         self._live.require_key([revision.write])
-        leaving = [self._other.memory_id] if retires and self._other is not None else []
         values = self._key | _values(revision) | {"but": [self.memory_id, *leaving]}
         if revision.status == "active" and (same := await self._transaction.fetch(_SAME_TEXT, values)):
             return ChangeResult("duplicate", self.agent_id, other=same[0][0])
@@ -355,11 +363,12 @@ class _Locked:
         if pinned + own > pins.MOST_TOKENS:
             raise PinnedFull(pins.MOST_TOKENS, pinned, own)
 
-    async def _become(self, revision: Revision) -> ChangeResult:
+    async def _become(self, revision: Revision, replaced: Sequence[UUID] = ()) -> ChangeResult:
         was_live, is_live = self.status == "active", revision.status == "active"
         values = self._key | _values(revision)
         enters = is_live and (revision.text_changed or not was_live)
         leaves = was_live and (revision.text_changed or not is_live)
+        await self._swap.drop(replaced)
         if leaves:
             await self._live.leave([self.memory_id])
         if revision.text_changed:
@@ -371,7 +380,7 @@ class _Locked:
         elif is_live:
             await self._transaction.execute(_FILTERED_BY, values)
             await self._live.touched([self.memory_id])
-        others = await self._approve(revision)
+        others = [*await self._approve(revision), *replaced]
         change = await self._live.finish()
         return ChangeResult("done", self.agent_id, change, gone=was_live, to_embed=enters, others=others)
 
@@ -412,8 +421,11 @@ class _Locked:
 
 
 def _decided(revision: Revision) -> list[str]:
-    """The proposals in the provenance of the memory that are decided by this change, and so removed from there."""
+    """What is removed from the provenance: proposals that this change decides. Whatever is changed is not replaced by
+    what a model makes of its turn.
+    """
     decided = {
+        proposals.PRELIMINARY: True,
         proposals.PIN: revision.write.memory.pinned is not None,
         proposals.FORGET: revision.is_kept or revision.text_changed,
     }

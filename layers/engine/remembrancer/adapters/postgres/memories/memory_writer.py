@@ -1,7 +1,8 @@
 """Writes batches of memories inside a transaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -23,6 +24,8 @@ from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.errors import PinnedFull
 from remembrancer.ports.memories import WriteReport, WriteResult
 
+NONE: Mapping[UUID, UUID] = MappingProxyType({})
+
 # All transactions lock rows in the order of their ids, which prevents deadlocks.
 _LOCK_SUPERSEDED = """
     SELECT 1 FROM memories
@@ -38,13 +41,14 @@ _INSERT = """
         memory_id, org_id, project_id, environment, agent_id, user_id, session_id, content, summary, context, category,
         source, confidence, importance, quality, tags, metadata, content_sha256, client_ref, supersedes, tokens_o200k,
         tokens_cl100k, valid_from, expires_at, occurred_from, occurred_to, pinned_at, created_at, sealed,
-        sealed_context, key_version, redactions, provenance)
+        sealed_context, key_version, redactions, provenance, status)
     VALUES (
         %(memory_id)s, %(org_id)s, %(project_id)s, %(environment)s, %(agent_id)s, %(user_id)s, %(session_id)s,
         %(content)s, %(summary)s, %(context)s, %(category)s, %(source)s, %(confidence)s, %(importance)s, %(quality)s,
         %(tags)s, %(metadata)s, %(content_sha256)s, %(client_ref)s, %(supersedes)s, %(tokens_o200k)s,
         %(tokens_cl100k)s, %(valid_from)s, %(expires_at)s, %(occurred_from)s, %(occurred_to)s, %(pinned_at)s,
-        %(created_at)s, %(sealed)s, %(sealed_context)s, %(key_version)s, %(redactions)s, %(provenance)s)"""
+        %(created_at)s, %(sealed)s, %(sealed_context)s, %(key_version)s, %(redactions)s, %(provenance)s,
+        %(status)s)"""
 
 _SUPERSEDE = """
     UPDATE memories SET status = 'superseded', superseded_by = %(memory_id)s, updated_at = now(),
@@ -58,9 +62,16 @@ _LIVE = f"""
 
 
 async def write_memories(
-    transaction: Transaction, principal: Principal, writes: Mapping[int, MemoryWrite], quotas: Quotas | None
+    transaction: Transaction,
+    principal: Principal,
+    writes: Mapping[int, MemoryWrite],
+    quotas: Quotas | None,
+    *,
+    reviewed: Mapping[UUID, UUID] = NONE,
 ) -> WriteReport:
-    """With `quotas`, writes only as many as they allow."""
+    """With `quotas`, writes only as many as they allow. Memories in `reviewed` wait for approval, each beside another
+    that may have its text.
+    """
     by_agent: dict[UUID, dict[int, MemoryWrite]] = {}
     for position, write in writes.items():
         by_agent.setdefault(write.memory.agent_id, {})[position] = write
@@ -78,7 +89,9 @@ async def write_memories(
             continue
         live.require_key(list(of_agent.values()))
         known = await _Known.load(transaction, principal.org_id, agent_id, list(of_agent.values()))
-        writer = _Writer(transaction, principal, agent_id, live, room)
+        for beside in reviewed.values():
+            known.forget(beside)
+        writer = _Writer(transaction, principal, agent_id, live, room, reviewed)
         written = await writer.write(list(of_agent.values()), known)
         room = writer.room
         results |= dict(zip(of_agent, written, strict=True))
@@ -144,9 +157,16 @@ class _Writer:
     """Writes one batch inside one transaction; `room` is how many more memories the quota allows, None for no limit."""
 
     def __init__(
-        self, transaction: Transaction, principal: Principal, agent_id: UUID, live: LiveSet, room: int | None
+        self,
+        transaction: Transaction,
+        principal: Principal,
+        agent_id: UUID,
+        live: LiveSet,
+        room: int | None,
+        reviewed: Collection[UUID],
     ) -> None:
         self.room = room
+        self._reviewed = reviewed
         self._transaction = transaction
         self._principal = principal
         self._agent_id = agent_id
@@ -180,7 +200,9 @@ class _Writer:
                 return full
             # Of what capture would pin, the proposal is left.
             pinned_at = None
-        await self._transaction.execute(_INSERT, _insert_row(self._principal, write) | {"pinned_at": pinned_at})
+        status = "pending_review" if write.memory_id in self._reviewed else "active"
+        row = _insert_row(self._principal, write) | {"pinned_at": pinned_at, "status": status}
+        await self._transaction.execute(_INSERT, row)
         if pinned_at is not None:
             self._pinned.append(write.memory_id)
         if memory.supersedes is not None:
