@@ -12,6 +12,10 @@ from scripts.aws import Aws
 from scripts.rollback import Alias, aliases, versions
 
 
+class NoAliasError(Exception):
+    """The stack has no function with an alias."""
+
+
 def old_versions(alias: Alias, keep: int, aws: Aws) -> list[str]:
     """The versions that are neither among the newest `keep` nor used, oldest first."""
     numbers = versions(alias.function, aws)
@@ -24,8 +28,11 @@ def old_versions(alias: Alias, keep: int, aws: Aws) -> list[str]:
 
 
 def prune(stack: str, keep: int, aws: Aws, *, dry_run: bool = False) -> Iterator[str]:
-    """Deletes them; yields each as FUNCTION:VERSION."""
-    for alias in aliases(stack, aws):
+    """Deletes them; yields each as FUNCTION:VERSION. Raises NoAliasError."""
+    found = aliases(stack, aws)
+    if not found:
+        raise NoAliasError(f"{stack} has no aliases: give the name of the service's stack, as remembrancer-prod")
+    for alias in found:
         for version in old_versions(alias, keep, aws):
             if not dry_run:
                 aws.lambda_.delete_function(FunctionName=alias.function, Qualifier=version)
@@ -41,14 +48,18 @@ def _positive(text: str) -> int:
 
 
 def main() -> int:
-    """Prints a line for each version."""
+    """Prints a line for each version; 1 where there is no such stack."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stack", help="name of the service's stack, as remembrancer-prod")
     parser.add_argument("--keep", type=_positive, default=3, help="newest versions of each function that stay")
     parser.add_argument("--dry-run", action="store_true", help="only show what would be deleted")
     options = parser.parse_args()
-    for deleted in prune(options.stack, options.keep, Aws(), dry_run=options.dry_run):
-        sys.stdout.write(f"{deleted}\n")
+    try:
+        for deleted in prune(options.stack, options.keep, Aws(), dry_run=options.dry_run):
+            sys.stdout.write(f"{deleted}\n")
+    except NoAliasError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
     return 0
 
 

@@ -75,6 +75,11 @@ def test_old_versions_go_and_those_in_use_stay(aws: Aws) -> None:
     assert prune_versions.old_versions(served, 9, aws) == []
 
 
+def test_pruning_names_a_stack_without_functions(aws: Aws) -> None:
+    with pytest.raises(prune_versions.NoAliasError, match="give the name of the service's stack"):
+        list(prune_versions.prune("remembrancer-prd", 3, aws))
+
+
 def stack_with(aws: Aws, name: str, **outputs: str) -> None:
     """A stack with these outputs."""
     given = {key: {"Value": value} for key, value in outputs.items()}
