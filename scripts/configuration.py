@@ -1,5 +1,6 @@
 """The stacks of an environment, from samconfig.toml and the templates."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ ROOT = Path(__file__).resolve().parent.parent
 SERVICE = "template.yaml"
 PARTS = ("network", "data", "", "load-balancer")
 """Sections of samconfig.toml after the environment's name, in the order of deployment; the service has no suffix."""
+
+STORES = re.compile(r"\A/remembrancer/([^/]+)/(data|database|cache)/")
+"""How the names of the SSM parameters of a data stack begin; the first group is the name of its stores."""
 
 
 class UnknownEnvironmentError(ValueError):
@@ -34,14 +38,9 @@ class StackConfiguration:
     stored: tuple[str, ...]
     """Names of the SSM parameters that the stack reads."""
 
-    def repointed(self, stage: str, data: str) -> dict[str, str]:
-        """The parameters with every SSM parameter of the data stack `stage` taken from the data stack `data`."""
-        parameters = dict(self.parameters)
-        for name, value in self.parameters.items():
-            for group in ("data", "database", "cache"):
-                if value.startswith(f"/remembrancer/{stage}/{group}/"):
-                    parameters[name] = value.replace(f"/remembrancer/{stage}/", f"/remembrancer/{data}/", 1)
-        return parameters
+    def repointed(self, data: str) -> dict[str, str]:
+        """The parameters with every SSM parameter of a data stack taken from the data stack `data`."""
+        return {name: STORES.sub(rf"/remembrancer/{data}/\2/", value) for name, value in self.parameters.items()}
 
 
 def stacks(environment: str, root: Path = ROOT) -> list[StackConfiguration]:

@@ -51,8 +51,8 @@ def deploy(
     """Deploys stacks one after another; those that hold or reach data are protected from deletion."""
     for stack in stacks(environment):
         parameters = dict(stack.parameters)
-        if data and data != environment and stack.part in ("", "load-balancer"):
-            parameters = stack.repointed(environment, data)
+        if data and stack.part in ("", "load-balancer"):
+            parameters = stack.repointed(data)
         if stack.part == "":
             set_back(stack, aws)
             parameters["Release"] = parameters["Release"] or release(stack.name, aws)
@@ -75,16 +75,22 @@ def release(stack: str, aws: Aws) -> str:
     """The release in use, or a new one where the last update was rolled back: Lambda has published that version
     already, and refuses to publish it again.
     """
+    status, parameters = deployed(stack, aws)
+    if status == "UPDATE_ROLLBACK_COMPLETE":
+        return datetime.now(UTC).strftime(RELEASE_FORM)
+    return parameters.get("Release", "")
+
+
+def deployed(stack: str, aws: Aws) -> tuple[str, Mapping[str, str]]:
+    """The status of a stack and its parameters; empty when it does not exist yet."""
     try:
         [found] = aws.cloudformation.describe_stacks(StackName=stack)["Stacks"]
     except ClientError as error:
         if error.response["Error"]["Code"] == "ValidationError":
-            return ""
+            return "", {}
         raise
-    if found["StackStatus"] == "UPDATE_ROLLBACK_COMPLETE":
-        return datetime.now(UTC).strftime(RELEASE_FORM)
     parameters = {one["ParameterKey"]: str(one["ParameterValue"]) for one in found.get("Parameters", ())}
-    return parameters.get("Release", "")
+    return found["StackStatus"], parameters
 
 
 def set_back(stack: StackConfiguration, aws: Aws) -> None:

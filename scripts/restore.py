@@ -1,4 +1,4 @@
-"""Restores the database of an environment into a second data stack beside the first, which stays in use.
+"""Restores the database that an environment uses into another data stack beside it; the first one stays in use.
 
 `python -m scripts.restore prod --to prod-2 --at 2026-05-01T12:00:00Z`, or `--snapshot NAME` instead of the time. The
 new stack has the parameters of samconfig.toml, and the key of the first: the organizations' data keys are wrapped with
@@ -13,8 +13,8 @@ import sys
 from collections.abc import Mapping
 
 from scripts.aws import Aws
-from scripts.configuration import UnknownEnvironmentError, stacks
-from scripts.deploy import Run, command, protect, run_sam
+from scripts.configuration import STORES, UnknownEnvironmentError, stacks
+from scripts.deploy import Run, command, deployed, protect, run_sam
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
@@ -40,7 +40,10 @@ def restore(
     data = next((stack for stack in stacks(environment) if stack.part == "data"), None)
     if data is None:
         raise RestoreError(f"samconfig.toml has no section {environment}-data: {environment} uses an existing database")
-    outputs = _outputs(data.name, aws)
+    in_use = _in_use(environment, aws)
+    if name == in_use:
+        raise RestoreError(f"{name!r} is no new name: {environment} uses these stores")
+    outputs = _outputs(data.name if in_use in ("", environment) else f"remembrancer-{in_use}-data", aws)
     source = {"DatabaseSnapshot": snapshot}
     if at:
         source = {"DatabaseSource": outputs["DatabaseResourceId"], "DatabaseRestoreTime": at}
@@ -66,6 +69,14 @@ def _is_environment(name: str) -> bool:
         return bool(stacks(name))
     except UnknownEnvironmentError:
         return False
+
+
+def _in_use(environment: str, aws: Aws) -> str:
+    """The name of the stores that the service uses now, maybe of an earlier restore; empty without a service."""
+    for stack in stacks(environment):
+        if stack.part == "" and (found := STORES.match(deployed(stack.name, aws)[1].get("DatabaseUrl", ""))):
+            return found[1]
+    return ""
 
 
 def _outputs(stack: str, aws: Aws) -> Mapping[str, str]:

@@ -4,6 +4,7 @@ import io
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -82,7 +83,7 @@ def test_each_stack_waits_for_the_one_before_and_what_holds_data_is_protected(en
 def test_the_service_is_pointed_at_restored_stores_and_keeps_its_network() -> None:
     [*_, service] = stacks("prod")
 
-    given = service.repointed("prod", "prod-2")
+    given = service.repointed("prod-2")
 
     assert given["DatabaseUrl"] == "/remembrancer/prod-2/database/url"
     assert given["ClientPolicy"] == "/remembrancer/prod-2/data/client-policy"
@@ -180,6 +181,27 @@ def test_a_restored_stack_has_the_parameters_and_the_key_of_the_first(
     assert "StorageEncrypted" not in resources["Database"]
 
 
+def test_what_is_restored_is_the_database_in_use_and_never_into_it() -> None:
+    aws, calls = recorded(describe_stacks=deployed(DatabaseUrl="/remembrancer/prod-2/database/url"))
+    ran: list[Sequence[str]] = []
+
+    restore.restore("prod", "prod-3", aws, ran.append, at="2026-05-01T12:00:00Z")
+    with pytest.raises(restore.RestoreError, match="prod uses these stores"):
+        restore.restore("prod", "prod-2", aws, ran.append, at="2026-05-01T12:00:00Z")
+
+    described = [call["StackName"] for operation, call in calls if operation == "describe_stacks"]
+    assert described == ["remembrancer-prod", "remembrancer-prod-2-data", "remembrancer-prod"]
+    assert len(ran) == 1
+
+
+def test_the_service_is_pointed_elsewhere_wherever_its_configuration_points() -> None:
+    [*_, service] = stacks("prod")
+    restored = replace(service, parameters=service.repointed("prod-2"))
+
+    assert restored.repointed("prod-3")["DatabaseUrl"] == "/remembrancer/prod-3/database/url"
+    assert restored.repointed("prod") == service.parameters
+
+
 def resolved(parameters: dict[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """The resources that conditions on these parameters make, with the properties that they leave."""
     document = load((ROOT / "stacks/data.yaml").read_text(encoding="utf-8"))
@@ -223,7 +245,7 @@ def test_a_restore_that_says_too_little_or_too_much_runs_nothing(
 def test_defaults_are_pointed_elsewhere_too() -> None:
     [*_, service] = stacks("dev")
 
-    assert service.repointed("dev", "dev-2")["DatabaseUrl"] == "/remembrancer/dev-2/database/url"
+    assert service.repointed("dev-2")["DatabaseUrl"] == "/remembrancer/dev-2/database/url"
 
 
 def test_an_alias_that_was_rolled_back_is_set_back_before_the_next_deployment() -> None:
