@@ -128,7 +128,7 @@ class _Run:
 
     def _requests(self) -> Iterator[list[dict[str, Any]]]:
         for record in records_of(self._path, self._product):
-            if isinstance(record, Conversation):
+            if isinstance(record, Conversation) and not owners.refusal(record, self._agent, self._whose):
                 bodies = list(owners.requests(record, self._agent, self._whose))
                 self._places[id(bodies)] = record.place
                 yield bodies

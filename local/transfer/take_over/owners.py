@@ -53,6 +53,12 @@ def import_line(fact: Fact, number: int, agent: str, owners: Owners) -> ImportLi
     return facts.checked(lines.importable(number, 0, fields, AgentMapping(all_of=agent)))
 
 
+def refusal(conversation: Conversation, agent: str, owners: Owners) -> str:
+    """Why the service would refuse its end user; empty where it would not. Raises NobodyError."""
+    named = Fact(conversation.place, {"content": "Tea."}, conversation.user, conversation.namespace)
+    return import_line(named, 0, agent, owners).problem
+
+
 def requests(conversation: Conversation, agent: str, owners: Owners) -> Iterator[dict[str, Any]]:
     """Bodies of POST /v1/conversations, within the API's limits; several continue one session. Raises NobodyError."""
     known = {

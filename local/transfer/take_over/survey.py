@@ -56,12 +56,16 @@ def survey(records: Iterable[Record], agent: str, whose: Owners) -> Survey:
 
 
 def _count(found: Survey, record: Fact | Conversation, agent: str, whose: Owners) -> None:
+    if isinstance(record, Fact):
+        problem = owners.import_line(record, 0, agent, whose).problem
+    else:
+        problem = owners.refusal(record, agent, whose)
+    if problem:
+        found.refuse(record.place, problem)
+        return
     if isinstance(record, Conversation):
         found.conversations += 1
         found.messages += len(record.messages)
-    elif problem := owners.import_line(record, 0, agent, whose).problem:
-        found.refuse(record.place, problem)
-        return
     else:
         found.facts += 1
     found.by_owner[whose.owner(record)] += 1

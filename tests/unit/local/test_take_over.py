@@ -477,6 +477,15 @@ def test_a_memory_that_is_not_active_is_not_exported_in_the_form_of_mem0() -> No
     assert mem0.exported({"status": "superseded", "content": "Tea."}) is None
 
 
+def test_a_conversation_of_all_end_users_is_refused_in_advance(file: Path) -> None:
+    chats = [{"messages": [{"type": "human", "content": BEES}], "user_id": user} for user in ("*", "ada")]
+
+    found = survey(taken(file, "langchain", chats), "agent", Owners())
+
+    assert (found.conversations, found.messages, dict(found.by_owner)) == (1, 1, {"ada": 1})
+    assert found.refused == [("item 1", "user_id must not contain *")]
+
+
 def test_conversations_with_a_blank_id_are_not_one(file: Path) -> None:
     chats = [{"messages": [{"type": "human", "content": text}], "session_id": " "} for text in ("Tea.", "Coffee.")]
 
