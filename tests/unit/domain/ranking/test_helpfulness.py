@@ -184,5 +184,5 @@ def test_what_may_be_about_a_second_thing_counts_more_and_a_sure_memory_stays_su
     one = helpfulness.in_prompt(TurnEvidence(0.6, 0.3, 2.0, 0.0, False), likely)
     two = helpfulness.in_prompt(TurnEvidence(0.6, 0.3, 2.0, 0.0, False, things=2), likely)
 
-    assert two[1] == pytest.approx(one[1] * 2**0.5)
+    assert two[1] == pytest.approx(one[1] * 2)
     assert two[0] <= 1

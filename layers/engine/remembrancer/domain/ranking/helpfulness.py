@@ -22,9 +22,9 @@ from remembrancer.domain.ranking.ownership import is_own
 
 Floats = NDArray[np.float64]
 
-LINES: Mapping[str, float] = {"lean": 0.07, "balanced": 0.034, "thorough": 0.015}
+LINES: Mapping[str, float] = {"lean": 0.07, "balanced": 0.043, "thorough": 0.015}
 """The least helpfulness of an injected memory, by thoroughness."""
-MOST: Mapping[str, int] = {"lean": 12, "balanced": 31}
+MOST: Mapping[str, int] = {"lean": 12, "balanced": 34}
 """The most memories of a prompt, by thoroughness, unless the request says how many: the tails of unsure turns are long.
 """
 CERTAINTY = 3
@@ -140,7 +140,7 @@ def in_prompt(evidence: TurnEvidence, likely: Floats) -> Floats:
 
     Where two things are asked for, what is surely about the one must not push out what may be about the other.
     """
-    helps = beside_each_other(likely) * math.sqrt(evidence.things)
+    helps = beside_each_other(likely) * evidence.things
     return evidence.need**CERTAINTY * np.minimum(helps, 1.0)
 
 
