@@ -150,6 +150,7 @@ READS: dict[type, dict[str, Read]] = {
     },
     PostgresConversations: {
         "waiting": lambda store, their: store.waiting(their.org_id, their.conversation_id, 5),
+        "unread": lambda store, their: store.unread(their.org_id, their.conversation_id, 5),
         "get": lambda store, their: store.get(their.asking.principal, their.conversation_id),
         "list": lambda store, their: store.list(their.asking.principal, ConversationListing(their.agent_id)),
     },
@@ -224,7 +225,7 @@ CHANGES: dict[type, set[str]] = {
     PostgresApiKeys: {"create", "revoke"},
     PostgresMemories: {"write"},
     PostgresConflicts: {"settle", "flag", "consolidate"},
-    PostgresConversations: {"add", "store_decisions"},
+    PostgresConversations: {"add", "store_decisions", "store_reading"},
     PostgresErasures: {"request", "erase_conversations", "erase_memories", "erase_records", "finish"},
     PostgresEmbeddingStore: {"store", "fail", "outdated", "stragglers", "serve", "retire"},
     PostgresLexicalIndex: {"tidy", "merge", "replace_terms", "finish_reindexing"},
