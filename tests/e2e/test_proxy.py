@@ -235,9 +235,10 @@ def test_the_page_of_coding_agents_runs_with_a_program_that_asks_as_claude_code_
 
     printed = in_shell(f"PATH={program.parent}:$PATH\n{use}", tmp_path)
 
+    events = [json.loads(line.removeprefix("data: ")) for line in printed.splitlines() if line.startswith("data: ")]
     assert start == 'make proxy ARGS="--end-user isla"\n'
     assert rest == []
-    assert KNOWN in printed
+    assert KNOWN in "".join(event.get("delta", {}).get("text", "") for event in events)
 
 
 CODING_AGENTS = ROOT / "docs" / "connect" / "coding-agents.md"

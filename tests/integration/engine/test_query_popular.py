@@ -7,8 +7,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from redis.asyncio import Redis
 
-from local.servers import AwsServer
+from local.servers import AwsServer, Cache
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
@@ -242,7 +243,9 @@ async def test_it_is_never_shared_between_end_users_projects_and_organizations(
     assert foreign["memories"] == []
 
 
-async def test_nothing_of_a_memorys_text_is_kept(tenant: Tenant, redis: RedisClient, aws_server: AwsServer) -> None:
+async def test_nothing_of_a_memorys_text_is_kept(
+    tenant: Tenant, redis: RedisClient, valkey_server: Cache, aws_server: AwsServer
+) -> None:
     """Not even of words: and what was sealed is opened for each answer anew."""
     vault = Vault.of(tenant, aws_server, await new_kms_key(aws_server))
     await vault.turn_on()
@@ -250,8 +253,8 @@ async def test_nothing_of_a_memorys_text_is_kept(tenant: Tenant, redis: RedisCli
     bench = query_bench(tenant, redis, opener=vault.ring, organizations=vault.ring)
     answer = await ask(bench, 4)
 
-    keys = await redis.script("return redis.call('KEYS', ARGV[1])", [], [f"{tenant.org_id}:query:*"])
-    (kept,) = [await redis.get(key.decode()) for key in keys]
+    async with Redis.from_url(valkey_server.url) as raw:
+        (kept,) = [await raw.get(key) async for key in raw.scan_iter(f"{tenant.org_id}:query:*")]
 
     assert hit(answer)
     assert [memory["content"] for memory in answer["memories"]] == [COFFEE]
