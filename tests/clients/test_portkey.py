@@ -246,7 +246,8 @@ def test_it_does_not_start_without_a_key(monkeypatch: pytest.MonkeyPatch, capsys
     assert "REMEMBRANCER_WEBHOOK_KEY: set a key" in capsys.readouterr().err
 
 
-async def test_the_program_of_the_page_serves_until_it_is_interrupted() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_the_program_of_the_page_serves_until_it_is_interrupted(number: signal.Signals) -> None:
     async with running() as service:
         environment = {"PATH": os.environ["PATH"], "REMEMBRANCER_WEBHOOK_KEY": KEY}
         settings = {"REMEMBRANCER_URL": service.url, "REMEMBRANCER_API_KEY": "rk_test", "REMEMBRANCER_AGENT_ID": "a"}
@@ -261,7 +262,7 @@ async def test_the_program_of_the_page_serves_until_it_is_interrupted() -> None:
         url = (await program.stdout.readline()).decode().split()[-1]
         async with httpx.AsyncClient(base_url=url) as host:
             refused = await host.post("/", json={})
-        program.send_signal(signal.SIGINT)
+        program.send_signal(number)
         status = await program.wait()
 
     assert (refused.status_code, status) == (401, 0)

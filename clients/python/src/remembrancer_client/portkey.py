@@ -12,6 +12,7 @@ import json
 import logging
 import os
 import re
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -120,7 +121,9 @@ def serve(webhook: Webhook, key: str, host: str, port: int) -> ThreadingHTTPServ
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Serves until it is interrupted; sends first what waits to be captured."""
+    """Serves until it is interrupted or ended; sends first what waits to be captured."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     parser = argparse.ArgumentParser(prog="remembrancer-portkey", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=4100)
