@@ -20,6 +20,7 @@ _PIECE = 1 << 16
 _NEAR_THE_END = 16
 """Characters before the end of a piece in which a mistake may be only that the rest is missing."""
 _BLANK = re.compile(r"[ \t\r\n]*")
+_REST_OF_NUMBER = re.compile(r"[-+.eE\d]*")
 _DECODER = json.JSONDecoder()
 _UNPACKABLE = (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, zlib.error, lzma.LZMAError)
 """What zipfile raises for an archive that is damaged, encrypted, or packed in an unknown way."""
@@ -131,8 +132,9 @@ class _Text:
                 raise self._wrong(problem, line) from error
             except (ValueError, RecursionError) as error:
                 raise self._wrong("cannot be read: a number is too long, or too much is nested") from error
-            # The digits of a number may go on.
-            if end < len(self._text) or not self._read_on():
+            # A number may go on, also behind its point or its exponent's sign.
+            is_cut = _REST_OF_NUMBER.fullmatch(self._text, end) is not None
+            if not (is_cut and self._read_on()):
                 self._go_to(end)
                 return value
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from local.transfer.take_over import mem0, owners, records
@@ -285,6 +285,7 @@ JSON = st.recursive(
 )
 
 
+@example(values=[1.5e-300, -1e22, 0.5], piece=1, indent=None)
 @given(values=st.lists(JSON, max_size=5), piece=st.integers(1, 9), indent=st.sampled_from([None, 1]))
 def test_a_file_is_read_in_pieces_of_any_size(values: list[Any], piece: int, indent: int | None) -> None:
     class Pieces(io.StringIO):
