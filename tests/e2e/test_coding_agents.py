@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +113,15 @@ def proxy(litellm_proxy: Proxy) -> Proxy:
 def tenant(proxy: Proxy) -> Tenant:
     proxy.tenant.remember(FACT)
     return proxy.tenant
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forgotten(litellm_proxy: Proxy) -> Iterator[None]:
+    """Other modules use the same tenant: what is shared is deleted afterwards."""
+    yield
+    client = litellm_proxy.tenant.client
+    for memory in client.get("/v1/memories", params={"status": "active"}).json()["memories"]:
+        client.delete(f"/v1/memories/{memory['id']}").raise_for_status()
 
 
 def captured(proxy: Proxy, number: int, user: str = DEVICE) -> list[dict[str, Any]]:
