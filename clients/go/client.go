@@ -120,6 +120,9 @@ var errTooLarge = errors.New("too_large")
 func (c *Client) assemble(ctx context.Context, question Question) (answer Assembled, refused bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Wait)
 	defer cancel()
+	if question.RequestID == "" {
+		question.RequestID = newKey() // the service demands one
+	}
 	body, err := json.Marshal(fields{
 		"org_id": c.OrgID, "agent_id": c.AgentID, "user_id": question.UserID, "model": question.Model, "session_id": question.SessionID,
 		"turn_id": question.TurnID, "request_id": question.RequestID, "time_zone": question.TimeZone,

@@ -96,6 +96,10 @@ func TestAnAnswerIsUsedAndAbsentFieldsAreNotSent(t *testing.T) {
 	}
 	asked := s.asked("/v1/context/assemble")[0]
 	delete(asked, "messages")
+	if id, _ := asked["request_id"].(string); len(id) != 32 {
+		t.Fatalf("the service demands a request_id: %v", asked)
+	}
+	delete(asked, "request_id")
 	if want := map[string]any{"agent_id": "a", "user_id": "isla", "model": "gpt-4o", "session_id": "s-1"}; !reflect.DeepEqual(asked, want) {
 		t.Fatalf("%v", asked)
 	}
