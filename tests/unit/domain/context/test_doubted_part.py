@@ -30,6 +30,8 @@ texts = st.text(max_size=60) | st.lists(
             "User: Anil brings curry",
             "Anil brings wraps, salad and bread",
         ),
+        ("User: my name is Eva,\nmy wheel is\n26 inches", "User: My wheel is 28 inches.", "my wheel is 26 inches"),
+        (f"User: {'I ride on gravel, ' * 200}my wheel is 26 inches", "User: My wheel is 28 inches.", ""),
     ],
 )
 def test_a_clause_that_the_newer_one_is_about_is_the_doubted_part(older: str, newer: str, part: str) -> None:
@@ -40,6 +42,6 @@ def test_a_clause_that_the_newer_one_is_about_is_the_doubted_part(older: str, ne
 def test_the_part_stands_in_the_memory_and_is_short(older: str, newer: str) -> None:
     part = doubted_part(older, newer)
 
-    assert part in older
+    assert part in " ".join(older.split())
     assert not part or part != older
     assert len(part.encode()) <= MOST_BYTES

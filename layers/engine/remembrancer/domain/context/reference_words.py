@@ -35,6 +35,8 @@ CONJUNCTIONS = _words(
     "and but or so if when because since while after before until that whether as where why how what who"
 )
 """Between words of two clauses one of them stands."""
+JOINERS = _words("and but und y et")
+"""Between statements of one sentence, in English, German, Spanish and French."""
 EXACTLY = _words("exactly precisely again then else for to from about so not come please though too")
 """What may stand behind a question word with nothing else."""
 MEASURES = _words("much many long often far old big small high late soon")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain.context.reference_words import QUESTION_WORDS
 from remembrancer.domain.lexical_index.stop_words import ENGLISH, LANGUAGES
 from remembrancer.domain.lexical_index.words import language_of
 from remembrancer.domain.memories.memory import Vector
@@ -209,7 +210,7 @@ def _median(ordered: Floats) -> float:
 
 _ASKED = re.compile(
     r"(?:^|[.?!;:,]\s+(?:and\s+|or\s+|but\s+)?|\b(?:and|or)\s+)"
-    r"(?:what|who|whose|whom|which|why|how|when|where)\b",
+    rf"(?:{'|'.join(sorted(QUESTION_WORDS))})\b",
     re.IGNORECASE,
 )
 _OTHER_SCRIPTS = re.compile(r"[^\W\d_\u0000-\u024f]")
