@@ -1,4 +1,4 @@
-"""`python -m benchmarks.helpfulness FOLDER`."""
+"""Prints figures of what helps on labelled turns, and fits its weights (`python -m benchmarks.helpfulness`)."""
 
 import argparse
 import asyncio
@@ -105,6 +105,7 @@ def _print(title: str, found: Mapping[str, list[JudgedTurn]], weights: fit.Weigh
         "precision",
         "tokens",
         "memories",
+        "promised",
         "without need",
         "silent",
     )

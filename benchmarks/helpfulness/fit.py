@@ -35,7 +35,7 @@ class Weights:
 
 
 def committed() -> Weights:
-    """Those of this checkout."""
+    """The weights in the engine's file `fitted.py`."""
     return Weights(committed_weights.BIAS, np.array(committed_weights.LINEAR), np.array(committed_weights.SQUARE))
 
 
@@ -73,31 +73,44 @@ def write(weights: Weights) -> None:
 
 
 def figures(turns: Sequence[JudgedTurn], weights: Weights, thoroughness: str) -> Sequence[str]:
-    """Turns with need, evidence, precision, tokens and memories of these; tokens of the others, and how many are
-    silent.
+    """Turns with need, evidence, precision, tokens and memories of these, and the sum of their probabilities by the
+    number that is right; tokens of the others, and how many are silent.
     """
     shown = [(turn, _injected(turn, weights, thoroughness)) for turn in turns]
     needing = [(turn, rows) for turn, rows in shown if turn.needed]
     idle = [turn.tokens[rows].sum() for turn, rows in shown if not turn.needed]
-    row = ["", "", "", "", ""]
+    row = ["", "", "", "", "", ""]
     if needing:
         evidence = fmean(min(1.0, turn.right[rows].sum() / turn.needed) for turn, rows in needing)
         precision = fmean(turn.right[rows].mean() if len(rows) else 0.0 for turn, rows in needing)
         tokens = fmean(turn.tokens[rows].sum() for turn, rows in needing)
         memories = fmean(len(rows) for _, rows in needing)
+        promised = sum(_probability(turn, weights)[rows].sum() for turn, rows in needing)
+        kept = sum(int(turn.right[rows].sum()) for turn, rows in needing)
         row = [str(len(needing)), f"{evidence:.3f}", f"{precision:.3f}", f"{tokens:.0f}", f"{memories:.1f}"]
+        row.append(f"{promised / kept:.2f}" if kept else "")
     return [*row, *([f"{fmean(idle):.1f}", f"{fmean(one == 0 for one in idle):.3f}"] if idle else ["", ""])]
 
 
 def _injected(turn: JudgedTurn, weights: Weights, thoroughness: str) -> NDArray[np.intp]:
     """The rows from the line on that fit the budget, likeliest first."""
-    signals = _signals(turn)
-    evidence = signals.evidence(turn.text, turn.vector, committed_weights.MODEL)
-    table = signals.figures(evidence)
-    likely = helpfulness.logistic(weights.bias + ((table @ weights.square + weights.linear) * table).sum(axis=1))
+    evidence, likely = _likely(turn, weights)
     helps = helpfulness.in_prompt(evidence, likely)
     best = np.lexsort((-likely, -helps))[: np.count_nonzero(helps >= LINES[thoroughness])][: MOST.get(thoroughness)]
     return best[np.cumsum(turn.tokens[best]) <= BUDGET]
+
+
+def _probability(turn: JudgedTurn, weights: Weights) -> Floats:
+    evidence, likely = _likely(turn, weights)
+    return evidence.need * likely
+
+
+def _likely(turn: JudgedTurn, weights: Weights) -> tuple[helpfulness.TurnEvidence, Floats]:
+    signals = _signals(turn)
+    evidence = signals.evidence(turn.text, turn.vector, committed_weights.MODEL)
+    table = signals.figures(evidence)
+    logit = weights.bias + ((table @ weights.square + weights.linear) * table).sum(axis=1)
+    return evidence, helpfulness.logistic(logit)
 
 
 def _figures(turn: JudgedTurn) -> Floats:

@@ -100,7 +100,7 @@ def redis_url(directory: Path) -> str:
 
 
 def redis_settings(directory: Path) -> dict[str, str]:
-    """The same with REDIS_CLUSTER."""
+    """REDIS_URL and REDIS_CLUSTER, from the environment, else from the local directory."""
     if url := _server("REDIS_URL"):
         return {"REDIS_URL": url, "REDIS_CLUSTER": os.environ.get("REDIS_CLUSTER", "false")}
     server = recalled_cache(directory / "valkey")

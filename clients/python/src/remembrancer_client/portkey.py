@@ -113,7 +113,7 @@ def serve(webhook: Webhook, key: str, host: str, port: int) -> ThreadingHTTPServ
             self.wfile.write(content)
 
         def log_message(self, *_: Any) -> None:
-            """Nothing of requests is logged."""
+            """Logs nothing: requests have what people say."""
 
     server = ThreadingHTTPServer((host, port), Handler)
     server.daemon_threads = True

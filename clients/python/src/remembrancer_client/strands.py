@@ -93,7 +93,7 @@ def _call(context: InvokeModelContext, before: list[dict[str, Any]]) -> ModelCal
 
 
 def _session_id(agent: Any) -> str | None:
-    """Of the agent's session manager."""
+    """That of the agent's session manager; None without one."""
     return getattr(getattr(agent, "_session_manager", None), "session_id", None)
 
 

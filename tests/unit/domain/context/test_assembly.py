@@ -338,6 +338,7 @@ def test_an_explained_answer_lists_every_candidate_with_its_reasons() -> None:
         "subject": 0.0,
         "relevance": 0.25,
         "helps": None,
+        "probability": None,
     }
     assert (explained["disposition"], explained["tokens"], explained["replaced"]) == ("budget", 31, True)
     assert json.loads(json.dumps(body)) == body

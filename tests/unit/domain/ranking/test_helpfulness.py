@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from numpy.typing import NDArray
 
 from remembrancer.domain.ranking import fitted, helpfulness
 from remembrancer.domain.ranking.helpfulness import LINES, QUERY_LINES, Signals, TurnEvidence
@@ -23,6 +24,10 @@ def signals(
     dense[17], lexical[17], relative[17], subject[17] = best, words, 0.8, float(named)
     relative[18] = 0.3 + second
     return Signals(dense, lexical, subject, relative, np.full(60, 20.0), information=1.0)
+
+
+def in_prompt(found: Signals, evidence: TurnEvidence) -> NDArray[np.float64]:
+    return helpfulness.in_prompt(evidence, found.likely(evidence))
 
 
 def need(query: str = "ok", **found: float) -> float:
@@ -101,24 +106,21 @@ def test_the_vector_says_nothing_of_a_turn_in_a_language_that_the_model_does_not
 
 def test_the_one_memory_that_is_asked_for_helps_and_the_background_does_not() -> None:
     found = signals(best=0.7, words=1.0, named=True)
-    helps = helpfulness.helpfulness(found, found.evidence("Where is Ada's lamp?", None, UNKNOWN_MODEL))
+    helps = in_prompt(found, found.evidence("Where is Ada's lamp?", None, UNKNOWN_MODEL))
 
     assert np.flatnonzero(helps >= LINES["balanced"]).tolist() == [17]
 
 
 def test_a_second_memory_helps_more_the_nearer_it_is_to_the_best() -> None:
     far, near = (signals(best=0.7, words=1.0, second=second) for second in (0.1, 0.45))
-    second = [
-        helpfulness.helpfulness(found, found.evidence("Where is the lamp?", None, UNKNOWN_MODEL))[18]
-        for found in (far, near)
-    ]
+    second = [in_prompt(found, found.evidence("Where is the lamp?", None, UNKNOWN_MODEL))[18] for found in (far, near)]
 
     assert second[0] < second[1]
 
 
 def test_nothing_helps_with_a_turn_that_needs_nothing() -> None:
     found = signals(best=0.3, words=0.1)
-    helps = helpfulness.helpfulness(found, found.evidence("ok", None, UNKNOWN_MODEL))
+    helps = in_prompt(found, found.evidence("ok", None, UNKNOWN_MODEL))
 
     assert helps.max() < LINES["lean"]
 
@@ -135,7 +137,7 @@ def test_whatever_the_candidates_are_each_helps_by_a_number_from_0_to_1(
 ) -> None:
     found = Signals(dense, lexical, np.zeros(30), relative, tokens, information)
 
-    helps = helpfulness.helpfulness(found, found.evidence("Which of them?", None, UNKNOWN_MODEL))
+    helps = in_prompt(found, found.evidence("Which of them?", None, UNKNOWN_MODEL))
 
     assert helps.shape == (30,)
     assert ((helps >= 0) & (helps <= 1)).all()

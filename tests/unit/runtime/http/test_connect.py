@@ -108,7 +108,9 @@ def full_assembly() -> Assembly:
         prefix=Prefix(7, 10, "history"),
         explanation=Explanation({"relevance": 0.5}, 0.25, {"cold": 30.5}, {"embed": 1.5}),
         candidates=[
-            Candidate(scored, Evidence(scored.memory, 0.5, 0.25, 0.25, subject=1.0, hot=True), 0.5, 17, "included", 0.5)
+            Candidate(
+                scored, Evidence(scored.memory, 0.5, 0.25, 0.25, subject=1.0, hot=True), 0.5, 17, "included", 0.5, 0.25
+            )
         ],
     )
 

@@ -48,15 +48,17 @@ def weigh(
 def test_only_what_helps_is_considered() -> None:
     weighed = weigh(0.9)
 
-    assert weighed.need is not None and weighed.need > 0.9
-    assert weighed.helps is not None and weighed.helps[0] > LINES["balanced"] > weighed.helps[1:].max()
+    judged = weighed.judged
+    assert judged is not None and judged.need > 0.9
+    assert judged.helps[0] > LINES["balanced"] > judged.helps[1:].max()
+    assert judged.need >= judged.probability[0] > judged.probability[1:].max()
     assert (weighed.floor, len(weighed.considered), weighed.available) == (0.0, 1, 1)
 
 
 def test_the_usual_floor_counts_where_that_could_not_be_judged() -> None:
     weighed = weigh(0.9, searched=False)
 
-    assert (weighed.need, weighed.helps) == (None, None)
+    assert weighed.judged is None
     assert (weighed.floor, len(weighed.considered)) == (0.15, 1)
 
 

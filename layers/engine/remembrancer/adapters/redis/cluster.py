@@ -70,7 +70,7 @@ class RedisCluster:
             raise
 
     async def nodes(self) -> Sequence[RedisServer]:
-        """Every node that has slots."""
+        """Every node that has slots; the slots are read where none is known yet. Raises StoreError."""
         if not self._nodes:
             await self._read()
         if not self._nodes:

@@ -29,7 +29,7 @@ class DataclassJson:
         self._converted = [(name, *_CONVERTERS[of]) for name, of in types.items() if of in _CONVERTERS]
 
     def encode(self, value: object) -> dict[str, Any]:
-        """What `json.dumps` takes."""
+        """An object that `json.dumps` takes: ids, times and bytes as text."""
         record = {name: getattr(value, name) for name in self._same}
         for name, convert, _ in self._converted:
             given = getattr(value, name)

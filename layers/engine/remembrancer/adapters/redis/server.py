@@ -66,7 +66,7 @@ class RedisServer:
 
     @property
     def address(self) -> tuple[str, int]:
-        """Host and port."""
+        """Where its connections go: host and port."""
         options = self._pool.connection_kwargs
         return options["host"], options["port"]
 
@@ -175,7 +175,7 @@ def _translated(error: Exception) -> StoreError:
 
 
 def _reasons(error: BaseException | None) -> Iterator[BaseException]:
-    """The error and its causes."""
+    """The error and what caused it, the latest first."""
     while error is not None:
         yield error
         error = error.__cause__

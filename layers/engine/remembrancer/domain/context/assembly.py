@@ -250,7 +250,8 @@ class Candidate:
     """A memory that competes for the budget: its score, its tokens, and its disposition.
 
     `relevance` is absolute: a floor acts on it. The factor of that name in the score is relative to the other
-    candidates. `helps` says how much it helps with the turn, None where that was not judged: the line acts on it.
+    candidates. `helps` says how much it helps with the turn, compared with the others: the line acts on it.
+    `probability` is that of the turn needing it. Both are None where that was not judged.
 
     Not frozen, as Memory is not: a request makes hundreds.
     """
@@ -261,6 +262,7 @@ class Candidate:
     tokens: Final[int]
     disposition: Final[str] = "budget"
     helps: Final[float | None] = None
+    probability: Final[float | None] = None
 
     def as_json(self) -> dict[str, Any]:
         """The candidate as `explain` shows it."""
@@ -282,6 +284,7 @@ class Candidate:
                 "subject": figure(evidence.subject),
                 "relevance": figure(self.relevance),
                 "helps": None if self.helps is None else figure(self.helps),
+                "probability": None if self.probability is None else figure(self.probability),
             },
             "replaced": memory.supersedes is not None,
             "occurred_from": memory.occurred_from.isoformat() if memory.occurred_from else None,

@@ -125,19 +125,18 @@ class Signals:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How likely the turn needs a memory, and how much each candidate helps, (n,)."""
+    """How likely the turn needs a memory, how much each candidate helps, compared with the others, and the probability
+    that the turn needs it, (n,) each.
+    """
 
     need: float
     helps: Floats
-
-
-def helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
-    """(n,) in [0, 1]: how much each candidate helps in a prompt, compared with the others; `LINES` cut here."""
-    return in_prompt(evidence, signals.likely(evidence))
+    probability: Floats
 
 
 def in_prompt(evidence: TurnEvidence, likely: Floats) -> Floats:
-    """The same, of how likely each is the one that is needed, (n,).
+    """(n,) in [0, 1]: how much each candidate helps in a prompt, compared with the others; `LINES` cut here. `likely`
+    says how likely each is the one that is needed, (n,).
 
     Where two things are asked for, what is surely about the one must not push out what may be about the other.
     """
@@ -159,11 +158,11 @@ def beside_each_other(likely: Floats) -> Floats:
     return helps
 
 
-def query_helpfulness(signals: Signals, evidence: TurnEvidence) -> Floats:
-    """(n,) in [0, 1]: how much each helps in a query's answer; `QUERY_LINES` cut here. A query is asked on purpose,
-    often with a few words that look like a turn without need, so need counts with its first power.
+def in_answer(evidence: TurnEvidence, likely: Floats) -> Floats:
+    """The same in a query's answer; `QUERY_LINES` cut here. A query is asked on purpose, often with a few words that
+    look like a turn without need, so need counts with its first power.
     """
-    return evidence.need * _over_best(signals.likely(evidence))
+    return evidence.need * _over_best(likely)
 
 
 def logistic(logit: Floats) -> Floats:

@@ -95,9 +95,9 @@ export function summary(metadata, elapsed_ms) {
  */
 function probablyHelp(candidates) {
   const included = candidates.filter((each) => each.disposition === "included");
-  const judged = included.map((each) => each.evidence.helps).filter((helps) => helps !== null && helps !== undefined);
+  const judged = included.map((each) => each.evidence.probability).filter((probability) => typeof probability === "number");
   if (!judged.length) return "";
-  const expected = judged.reduce((sum, helps) => sum + helps, 0);
+  const expected = judged.reduce((sum, probability) => sum + probability, 0);
   return `${expected < 0.5 ? "Probably none" : `About ${Math.round(expected)}`} of the ${judged.length === included.length ? included.length : `${judged.length} judged`} memories ${Math.round(expected) === 1 ? "helps" : "help"} with this message.`;
 }
 

@@ -200,6 +200,7 @@ SCHEMAS: dict[str, Schema] = {
             subject=_NUMBER,
             relevance=_NUMBER,
             helps=optional(_NUMBER),
+            probability=optional(_NUMBER),
         ),
         replaced=_BOOLEAN,
         occurred_from=optional(_STRING),

@@ -193,7 +193,7 @@ class Composer:
             fallback_reason=",".join(reasons),
             unreadable=list(dispositions.values()).count("redacted") + standing.unreadable,
             silent=selection.silent and not rendered.memories,
-            helpfulness=selection.need,
+            helpfulness=None if selection.judged is None else selection.judged.need,
             tier=found.searched.tier,
             map_behind=found.searched.behind,
             sources=reports,

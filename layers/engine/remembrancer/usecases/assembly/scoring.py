@@ -67,9 +67,9 @@ NONE = Ordered((), (), (), ())
 class Selection:
     """`considered` are the candidates that may be injected, of which the best `competing` compete in packing.
 
-    `available` counts those that may be injected. `silent`: there were candidates, but none helps with the turn. `need`
-    says how likely the turn needs a memory, `helps` how much each candidate helps, (n,); both are None where this was
-    not judged. Only for explanations: `left` were left out, for the reasons in `unwanted`, by row.
+    `available` counts those that may be injected. `silent`: there were candidates, but none helps with the turn.
+    `judged` is None where this was not judged. Only for explanations: `left` were left out, for the reasons in
+    `unwanted`, by row.
     """
 
     considered: Ordered
@@ -79,8 +79,7 @@ class Selection:
     evidence: Candidates
     relevance: Floats
     scores: Scores
-    need: float | None = None
-    helps: Floats | None = None
+    judged: Judged | None = None
     silent: bool = False
     left: Ordered = NONE
     unwanted: Mapping[int, str] = field(default_factory=dict)
@@ -106,9 +105,11 @@ class Selection:
         scored = self.scores.scored(ordered.rows, [texts.get(one.id, one) for one in ordered.memories])
         rows = list(ordered.rows)
         relevance = self.relevance[rows].tolist()
-        helps = [None] * len(rows) if self.helps is None else self.helps[rows].tolist()
+        judged, nothing = self.judged, [None] * len(rows)
+        helps = nothing if judged is None else judged.helps[rows].tolist()
+        probability = nothing if judged is None else judged.probability[rows].tolist()
         found = self.evidence.at(rows)
-        return list(map(Candidate, scored, found, relevance, ordered.tokens, dispositions, helps))
+        return list(map(Candidate, scored, found, relevance, ordered.tokens, dispositions, helps, probability))
 
 
 def weigh(
@@ -175,8 +176,7 @@ def weigh(
         candidates,
         absolute,
         scores,
-        judged.need if judged is not None else None,
-        judged.helps if judged is not None else None,
+        judged,
         silent=remembered.silent if remembered is not None else is_silent,
         left=left,
         unwanted=unwanted,
@@ -205,9 +205,10 @@ def _judged(
     embedded = found.searched.embedded
     vector = None if embedded.vectors is None else embedded.vectors[0]
     evidence = signals.evidence(plan.request.meaning, vector, embedded.model)
-    helps = np.zeros(len(wanted))
-    helps[wanted] = helpfulness.helpfulness(signals, evidence)
-    return Judged(evidence.need, helps)
+    likely = signals.likely(evidence)
+    helps, probability = np.zeros(len(wanted)), np.zeros(len(wanted))
+    helps[wanted], probability[wanted] = helpfulness.in_prompt(evidence, likely), evidence.need * likely
+    return Judged(evidence.need, helps, probability)
 
 
 def _helpful(

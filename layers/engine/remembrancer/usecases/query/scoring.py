@@ -71,7 +71,8 @@ def judge(plan: QueryPlan, found: Found, candidates: Candidates, described: Memo
     )
     vector = None if embedded.vectors is None else embedded.vectors[0]
     evidence = signals.evidence(plan.request.query, vector, embedded.model)
-    return Judged(evidence.need, helpfulness.query_helpfulness(signals, evidence))
+    likely = signals.likely(evidence)
+    return Judged(evidence.need, helpfulness.in_answer(evidence, likely), evidence.need * likely)
 
 
 def _signals(

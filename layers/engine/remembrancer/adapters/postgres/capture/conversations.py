@@ -79,7 +79,7 @@ _CONVERSATION = """
            pending
     FROM conversations c"""
 _WIDTH = 10
-"""Columns of a conversation."""
+"""So many columns a conversation has; those of a turn may follow."""
 _ONE = _CONVERSATION + " WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s"
 _SEEN = f"""
     org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s AND {conditions.user("c")}"""
@@ -384,7 +384,7 @@ class _State:
     is_unread: bool = False
 
     def decision(self, number: int) -> Decision:
-        """The same as before."""
+        """The decision that the turn has already, so that nothing changes."""
         return Decision(number, self.state, self.reason or "")
 
 

@@ -59,7 +59,7 @@ class Replacement:
             await self._transaction.execute(_DELETE, self._place | {"ids": list(memory_ids)})
 
     async def finish(self) -> Change:
-        """The agent's counters after that."""
+        """Counts what has left; the agent's counters after that."""
         return await self._live.finish()
 
     async def replaced(self, memory_ids: Sequence[UUID]) -> None:
