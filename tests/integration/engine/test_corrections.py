@@ -242,7 +242,7 @@ async def test_a_captured_paraphrase_confirms_what_is_known(
 
 async def test_at_most_eight_relations_of_similar_memories_lead_to_one(tenant: Tenant) -> None:
     ids = []
-    for number in range(12):
+    for number in range(24):
         ids += await tenant.remember_texts("The cat is called Mia" + "!" * number)
         await tenant.set_vectors([ids[-1]], unit_vector(70)[None])
         await consolidation(tenant.database).consolidate(tenant.org_id, ids[-1:], MODEL)
