@@ -125,13 +125,18 @@ class Signals:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How likely the turn needs a memory, how much each candidate helps, compared with the others, and the probability
-    that the turn needs it, (n,) each.
+    """How likely the turn needs a memory, how much each candidate helps, compared with the others, and how likely each
+    is the one that is needed, where one is, (n,) each.
     """
 
     need: float
     helps: Floats
-    probability: Floats
+    likely: Floats
+
+    @property
+    def probability(self) -> Floats:
+        """(n,): that the turn needs this memory."""
+        return self.need * self.likely
 
 
 def in_prompt(evidence: TurnEvidence, likely: Floats) -> Floats:

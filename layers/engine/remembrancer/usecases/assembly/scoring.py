@@ -205,10 +205,10 @@ def _judged(
     embedded = found.searched.embedded
     vector = None if embedded.vectors is None else embedded.vectors[0]
     evidence = signals.evidence(plan.request.meaning, vector, embedded.model)
-    likely = signals.likely(evidence)
-    helps, probability = np.zeros(len(wanted)), np.zeros(len(wanted))
-    helps[wanted], probability[wanted] = helpfulness.in_prompt(evidence, likely), evidence.need * likely
-    return Judged(evidence.need, helps, probability)
+    likely, helps = np.zeros(len(wanted)), np.zeros(len(wanted))
+    likely[wanted] = signals.likely(evidence)
+    helps[wanted] = helpfulness.in_prompt(evidence, likely[wanted])
+    return Judged(evidence.need, helps, likely)
 
 
 def _helpful(

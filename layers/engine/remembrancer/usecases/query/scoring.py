@@ -72,7 +72,7 @@ def judge(plan: QueryPlan, found: Found, candidates: Candidates, described: Memo
     vector = None if embedded.vectors is None else embedded.vectors[0]
     evidence = signals.evidence(plan.request.query, vector, embedded.model)
     likely = signals.likely(evidence)
-    return Judged(evidence.need, helpfulness.in_answer(evidence, likely), evidence.need * likely)
+    return Judged(evidence.need, helpfulness.in_answer(evidence, likely), likely)
 
 
 def _signals(
