@@ -21,7 +21,7 @@ from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memory_map import memory_map
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.memory_map.rows import MapPostings, MapRows
-from remembrancer.domain.ranking.helpfulness import LINES, Signals, helpfulness
+from remembrancer.domain.ranking.helpfulness import LINES, Signals, in_prompt
 from remembrancer.domain.retrieval.filters import Filters
 from tests import builders
 from tests.builders import NOW
@@ -89,7 +89,7 @@ async def is_silent(turn: labelled.Turn, known: MemoryMap, embedder: OnnxEmbedde
         words.scores.information,
     )
     evidence = signals.evidence(turn.text, vector, embedder.model)
-    return bool(helpfulness(signals, evidence).max() < LINES["balanced"])
+    return bool(in_prompt(evidence, signals.likely(evidence)).max() < LINES["balanced"])
 
 
 async def judged(embedder: OnnxEmbedder, turns: Sequence[labelled.Turn]) -> dict[bool, Counter[bool]]:
