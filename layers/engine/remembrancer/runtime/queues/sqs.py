@@ -11,7 +11,7 @@ from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 
 from remembrancer.errors import InvalidRequest
 from remembrancer.ports.system import MOST_RECEIVES
-from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.runtime.after_response import Finisher, Work
 from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.http.messages import parse_json
 from remembrancer.runtime.telemetry import count, described, emit
@@ -36,7 +36,7 @@ POISONED = "poisoned"
 
 
 def sqs_handler(
-    consume: Consumer, *, loop: LoopThread, after_response: AfterResponse
+    consume: Consumer, *, loop: LoopThread, after_response: Finisher
 ) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
     """The Lambda handler: `consume` gets a batch and returns the messages that failed.
 
