@@ -9,16 +9,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import psycopg
+from psycopg import AsyncConnection
 from psycopg.errors import ForeignKeyViolation
 
-from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.connection.database import CONNECT_SECONDS, Database
+from remembrancer.adapters.postgres.connection.login import Login, conninfo
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.domain.erasure.dead_letters import DeadLetter
+from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.system import MOST_RECEIVES
 
 DEAD: Final = ".dead"
 SEND_MS = 1000
 HELD_SECONDS = 60
+LEADER_LOCK = 7_267_343_019_882
+"""An arbitrary number that every worker uses."""
 DEAD_DAYS = 14
 _BATCH = 10
 _SENT_AT_ONCE = 1000
@@ -193,3 +199,29 @@ async def backlogs(database: Database) -> list[Backlog]:
 async def expire(database: Database) -> None:
     """Deletes dead letters after `DEAD_DAYS`, as SQS does."""
     await database.read(None, (_EXPIRE, (f"%{DEAD}", DEAD_DAYS)), settings=_ALL)
+
+
+class Leadership:
+    """Which of several workers does what is to be done once: the one that holds a lock, as long as it is connected."""
+
+    def __init__(self, url: str, login: Login) -> None:
+        """A connection of its own: the lock belongs to its session."""
+        self._url = url
+        self._login = login
+        self._connection: AsyncConnection[Row] | None = None
+        self._is_mine = False
+
+    async def is_mine(self) -> bool:
+        """Asks for the lock if this process does not have it. Raises StoreError while Postgres does not answer."""
+        try:
+            if self._connection is None or self._connection.closed:
+                self._is_mine = False
+                url = conninfo(self._url, await self._login.parameters())
+                self._connection = await AsyncConnection.connect(url, autocommit=True, connect_timeout=CONNECT_SECONDS)
+            statement = "SELECT true" if self._is_mine else f"SELECT pg_try_advisory_lock({LEADER_LOCK})"
+            row = await (await self._connection.execute(statement.encode())).fetchone()
+        except psycopg.OperationalError as error:
+            self._connection = None
+            raise StoreUnavailable("Postgres is unavailable", cause=type(error).__name__) from error
+        self._is_mine = bool(row and row[0])
+        return self._is_mine
