@@ -191,7 +191,7 @@ class Compose:
         mounted = dict(volume.split(":")[:2] for volume in self.file["services"]["postgres"]["volumes"])
         assert mounted["./containers/roles.sql"].startswith("/docker-entrypoint-initdb.d/")
         script = self._secret_paths((self.folder / "containers" / "roles.sql").read_text(encoding="utf-8"))
-        psql = [postgres_binaries() / "bin" / "psql", self.postgres.url(SUPERUSER), "--no-psqlrc", "--quiet"]
+        psql = [str(postgres_binaries() / "bin" / "psql"), self.postgres.url(SUPERUSER), "--no-psqlrc", "--quiet"]
         subprocess.run(psql, check=True, input=script, text=True)
         self.wait("postgres", {**os.environ, "PGPORT": str(self.postgres.port)}, postgres_binaries() / "bin")
 

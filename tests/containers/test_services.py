@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -125,9 +126,8 @@ def test_many_callers_at_once_get_the_answers_they_get_alone(compose: Compose) -
         for number, user in enumerate(users)
     }
     for client in clients:
-        until(
-            lambda client=client: client.are_embedded([id for (org, _), id in written.items() if org == client.org_id])
-        )
+        of_client = [memory_id for (org_id, _), memory_id in written.items() if org_id == client.org_id]
+        until(partial(client.are_embedded, of_client))
     asks = [(client, user) for client in clients for user in users]
 
     def ask(pair: tuple[Client, str]) -> str:

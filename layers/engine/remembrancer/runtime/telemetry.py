@@ -75,6 +75,13 @@ Sink = Callable[[Mapping[Group, Mapping[str, Series]]], None]
 """Takes metrics by group and name."""
 
 
+def write_lines(groups: Mapping[Group, Mapping[str, Series]]) -> None:
+    """Writes to standard output, where CloudWatch Logs reads it."""
+    # One write, so that lines of other threads do not mix with it.
+    sys.stdout.write("".join(_lines(groups)))
+    sys.stdout.flush()
+
+
 class Metrics:
     """The metrics of one instance that wait to be written, for at most `seconds` while requests come."""
 
@@ -157,13 +164,6 @@ def described(error: BaseException) -> dict[str, Any]:
         "sqlstate": getattr(error, "sqlstate", None),
         "stack": traceback.format_tb(error.__traceback__),
     }
-
-
-def write_lines(groups: Mapping[Group, Mapping[str, Series]]) -> None:
-    """Writes to standard output, where CloudWatch Logs reads it."""
-    # One write, so that lines of other threads do not mix with it.
-    sys.stdout.write("".join(_lines(groups)))
-    sys.stdout.flush()
 
 
 def _lines(groups: Mapping[Group, Mapping[str, Series]]) -> Iterator[str]:
