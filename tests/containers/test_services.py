@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import psycopg
@@ -55,6 +56,7 @@ class Client:
             "org_id": self.org_id,
             "agent_id": self.agent,
             "model": "gpt-4o",
+            "request_id": str(uuid4()),
             "messages": [{"role": "user", "content": question}],
             **more,
         }
