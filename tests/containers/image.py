@@ -174,7 +174,11 @@ def main(folder: Path) -> None:
     """Assembles anew, and leaves what processes begin with in `image.json`."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    python = python_of(base_image(), folder / "python")
+    try:
+        python = python_of(base_image(), folder / "python")
+    except LookupError as error:
+        print(f"{error}; tests of the containers are skipped")
+        return
     stage = assemble(folder, python)
     shutil.rmtree(folder / "build")
     description = {
