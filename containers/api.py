@@ -2,20 +2,17 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
-from urllib.parse import parse_qsl
-from uuid import uuid4
 
 import remembrancer.runtime.no_garbage_collection  # noqa: F401 - imported before everything else
+from containers import asgi
+from containers.asgi import Message, Receive, Send
 from containers.server import ServerInstance, log_lines
 from remembrancer.bootstrap import memories, query
 from remembrancer.bootstrap.assembly import assembly_api, connect
 from remembrancer.bootstrap.mcp import mcp_api
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.assembly_api import CONNECT, OPERATIONS
-from remembrancer.runtime.http.events import body_of, headers_of, without_slash
-from remembrancer.runtime.http.messages import BODY_BYTES, HttpRequest
+from remembrancer.runtime.http.events import body_of, headers_of
 from remembrancer.runtime.http.operations import served
 from remembrancer.runtime.http.router import HttpService
 
@@ -24,10 +21,6 @@ SECONDS = 15.0
 BODY_SECONDS = 10.0
 """For a client to send its body."""
 _TICK_SECONDS = 1.0
-
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 
 
 class Api:
@@ -65,17 +58,17 @@ class Api:
     async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
         received = time.perf_counter()
         try:
-            body = await asyncio.wait_for(_body(receive), BODY_SECONDS)
+            body = await asyncio.wait_for(asgi.body_of(receive), BODY_SECONDS)
         except TimeoutError:
-            await _send(send, 408, {"connection": "close"}, b"")
+            await asgi.send(send, 408, {"connection": "close"}, b"")
             return
-        request = _request(scope, body, received)
+        request = asgi.request_of(scope, body, received=received, seconds=SECONDS)
         work = Work(time.monotonic() + SECONDS)
         service = self._assembly if request.path in self._of_assembly else self._others
         response = await service.respond_from(request, work)
         content = body_of(response)
         try:
-            await _send(
+            await asgi.send(
                 send,
                 response.status,
                 headers_of(response, request.request_id),
@@ -103,43 +96,3 @@ def application() -> Api:
     """What the web server runs in each of its processes."""
     log_lines()
     return Api(ServerInstance())
-
-
-def _request(scope: Message, body: bytes, received: float) -> HttpRequest:
-    """As API Gateway passes it: a repeated header or parameter is one, joined by a comma."""
-    headers: dict[str, str] = {}
-    for key, value in scope["headers"]:
-        name, text = key.decode("latin-1").lower(), value.decode("latin-1")
-        headers[name] = f"{headers[name]},{text}" if name in headers else text
-    query: dict[str, str] = {}
-    for name, text in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True):
-        query[name] = f"{query[name]},{text}" if name in query else text
-    return HttpRequest(
-        method=scope["method"],
-        path=without_slash(scope["path"]),
-        headers=headers,
-        query=query,
-        body=body,
-        request_id=headers.get("x-request-id") or str(uuid4()),
-        remaining_ms=SECONDS * 1000 - (time.perf_counter() - received) * 1000,
-        received=received,
-        address=scope["client"][0] if scope.get("client") else "",
-    )
-
-
-async def _body(receive: Receive) -> bytes:
-    """At most one byte more than the API takes, which is enough for its refusal; the rest is read and dropped."""
-    body, more = bytearray(), True
-    while more:
-        message = await receive()
-        if len(body) <= BODY_BYTES:
-            body += message.get("body", b"")[: BODY_BYTES + 1 - len(body)]
-        more = message.get("more_body", False)
-    return bytes(body)
-
-
-async def _send(send: Send, status: int, headers: dict[str, str], body: bytes) -> None:
-    pairs = [(name.encode("latin-1"), text.encode("latin-1", "replace")) for name, text in headers.items()]
-    pairs.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": status, "headers": pairs})
-    await send({"type": "http.response.body", "body": body})

@@ -1,4 +1,6 @@
-"""Writes the hashes of what the layers and the container's image install into their requirements: run by `make hashes` after a version changed.
+"""Writes the hashes of what the layers and the container's image install into their requirements.
+
+Run by `make hashes` after a version changed.
 
     python layers/lock.py
 

@@ -177,7 +177,7 @@ def main(folder: Path) -> None:
     try:
         python = python_of(base_image(), folder / "python")
     except LookupError as error:
-        print(f"{error}; tests of the containers are skipped")
+        sys.stderr.write(f"{error}; tests of the containers are skipped\n")
         return
     stage = assemble(folder, python)
     shutil.rmtree(folder / "build")

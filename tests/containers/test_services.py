@@ -30,13 +30,14 @@ class Client:
         made = json.loads(compose.run("task", "create_organization", '{"organization": "Lark"}'))
         self.org_id = made["org_id"]
         self._compose = compose
+        self._http = httpx.Client(timeout=60)
         self._key = made["api_key"]
         self.agent = self.ask("POST", "/v1/agents", {"name": "lark"})["agent_id"]
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         url = self._compose.running["api"].url("8000", path)
         sent = {"x-api-key": self._key, **{name.replace("_", "-"): text for name, text in headers.items()}}
-        answer = httpx.request(method, url, json=body, headers=sent, timeout=30)
+        answer = self._http.request(method, url, json=body, headers=sent)
         assert answer.status_code < 300, answer.text
         return answer.json()
 

@@ -26,8 +26,8 @@ SOURCES = (
     "containers",
 )
 FILES = ("template.yaml", "compose.yaml", "Makefile", "pyproject.toml", "samconfig.toml")
-# Of others: AWS, Postgres, coding agents, frameworks, gateways, the web server, the reader's own. And what containers make
-# of metrics' names.
+# Of others: AWS, Postgres, coding agents, frameworks, gateways, the web server, the reader's own; and what containers
+# make of metrics' names.
 FOREIGN = {
     "FORWARDED_ALLOW_IPS",
     "remembrancer_assembly_latency_seconds",
