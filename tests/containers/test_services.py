@@ -30,7 +30,8 @@ class Client:
         made = json.loads(compose.run("task", "create_organization", '{"organization": "Lark"}'))
         self.org_id = made["org_id"]
         self._compose = compose
-        self._http = httpx.Client(timeout=60)
+        # Servers come and go: no connection is kept.
+        self._http = httpx.Client(timeout=60, limits=httpx.Limits(max_keepalive_connections=0))
         self._key = made["api_key"]
         self.agent = self.ask("POST", "/v1/agents", {"name": "lark"})["agent_id"]
 
@@ -114,7 +115,7 @@ def test_a_first_day(compose: Compose, image: dict[str, Any], collector: Collect
     assert httpx.get(compose.running["api"].url("8000", "/metrics")).status_code == 404
     assert httpx.get(compose.running["worker"].url("9464", "/health")).status_code == 200
     compose.stop("api", "worker")
-    (root,) = collector.named("assembleContext")
+    (root,) = collector.named("POST /v1/context/assemble")
     assert root.trace_id.hex() == TRACE
     children = {span.name for span in collector.spans if span.parent_span_id == root.span_id}
     assert {"directive", "hot", "embed", "format"} <= children
@@ -156,10 +157,10 @@ def test_nothing_is_lost_when_workers_are_killed(compose: Compose) -> None:
         client.remember(f"The shelf number {number} holds the parcels of street {number}.") for number in range(60)
     ]
 
-    for _ in range(3):
+    for hall in range(3):
         compose.stop("worker", number=signal.SIGKILL)
         compose.up("worker")
-        more = [client.remember(f"The lamp number {number} stands in hall {number}.") for number in range(10)]
+        more = [client.remember(f"The lamp number {number} stands in hall {hall}.") for number in range(10)]
         written += more
     compose.stop("worker", number=signal.SIGKILL)
     let_time_pass(compose)

@@ -51,7 +51,7 @@ def test_the_same_request_as_from_api_gateway(
     there = to_request(event, Context())
 
     named = "x-request-id" in here.headers and bool(here.headers["x-request-id"])
-    same = {"received": 0.0, "remaining_ms": 0.0} | ({} if named else {"request_id": ""})
+    same: dict[str, Any] = {"received": 0.0, "remaining_ms": 0.0} | ({} if named else {"request_id": ""})
     assert replace(here, **same) == replace(there, **same)
 
 
