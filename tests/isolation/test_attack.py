@@ -149,7 +149,7 @@ _KEPT = {
 """All of an organization that is not Ada's own, row by row; captured requests of others come on top."""
 
 
-def _rows(stack: Stack, org_id: str) -> dict[str, list[Any]]:
+def kept_rows(stack: Stack, org_id: str) -> dict[str, list[Any]]:
     with psycopg.connect(stack.postgres.superuser_url) as connection:
         return {name: connection.execute(query, [org_id]).fetchall() for name, query in _KEPT.items()}
 
@@ -208,13 +208,13 @@ def test_who_acts_for_one_end_user_changes_nothing_that_others_get(
     cell, attackers = worlds.beset(stack, loop, provider)
     own = [identifier for identifier, owner in cell.memories.items() if owner == restricted.USER]
     cell.memories = {identifier: owner for identifier, owner in cell.memories.items() if identifier not in own}
-    before = _rows(stack, cell.org_id)
+    before = kept_rows(stack, cell.org_id)
 
     seen, statuses = asyncio.run(intrude(stack.url, cell, attackers, own))
     loop.run(stack.drain())
 
     assert seen == [], f"ATTACK_SEED={SEED}"
-    assert _rows(stack, cell.org_id) == before, f"ATTACK_SEED={SEED}"
+    assert kept_rows(stack, cell.org_id) == before, f"ATTACK_SEED={SEED}"
     assert statuses[403] > sum(statuses.values()) / 10
     assert len(own) > sum(statuses.values()) / 50
     print(f"ATTACK_SEED={SEED}: {sum(statuses.values())} requests, {dict(sorted(statuses.items()))}")  # noqa: T201
