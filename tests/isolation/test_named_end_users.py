@@ -1,12 +1,12 @@
 """A key for one end user names others on every route, in every place of a request: nothing of theirs comes back.
 
-The routes are those of the OpenAPI document and the tools those that the MCP server lists, so that a new one is attacked
-as it comes. Names are another's, nobody's, in another case, that look alike, and blank.
+The routes are those of the OpenAPI document and the tools those that the MCP server lists, so that a new one is
+attacked as it comes. Names are another's, nobody's, in another case, that look alike, and blank.
 """
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -73,11 +73,11 @@ class Target:
 
     def body(self, operation: Operation) -> dict[str, Any]:
         """A right one, about Bob's."""
-        made = _BODIES.get(operation.name, lambda _: {})(self)
+        made = _BODIES[operation.name](self) if operation.name in _BODIES else {}
         return {name: value for name, value in made.items() if name not in NAMES}
 
 
-_BODIES = {
+_BODIES: Mapping[str, Callable[[Target], dict[str, Any]]] = {
     "assembleContext": lambda on: _asked(on.cell),
     "assembleContextRpc": lambda on: _asked(on.cell),
     "queryMemory": lambda on: {"query": QUESTION, "agent_id": on.cell.agent_id, "k": 50, "thoroughness": "all"},
@@ -214,7 +214,7 @@ def test_no_tool_tells_of_another_end_user(target: Target) -> None:
         }
         for kind, name in KINDS.items():
             header = {} if name is None or name != name.strip(" ") else {"X-End-User-ID": name}
-            for headers, extra in ((header, {}), (own, {field: name for field in NAMES})):
+            for headers, extra in ((header, {}), (own, dict.fromkeys(NAMES, name))):
                 answer = _tool(target, headers, "tools/call", name=tool["name"], arguments={**wanted, **extra})
                 found = target.learnt(json.dumps(wanted), answer)
                 seen |= set(CANARY.findall(answer.text))
