@@ -257,11 +257,13 @@ def _erasure(forger: Forger) -> dict[str, Any]:
 
 
 def _forget(forger: Forger) -> dict[str, Any]:
-    """With a wish that finds much of what is there; mostly tried only, so that something is left."""
+    """With a wish that finds much of what is there: of the attacker's own agent it is only tried, since it is granted."""
+    own, agent_id = forger.attacker.cell, forger.agent_id()
+    is_own = agent_id.lower() in {own.agent_id, own.agent_name}
     return {
-        "agent_id": forger.agent_id(),
+        "agent_id": agent_id,
         "text": forger.random.choice(["Forget everything about the office.", "the secret note", "Forget my number."]),
-        "dry_run": forger.random.random() < 0.9,
+        "dry_run": is_own or forger.random.random() < 0.5,
         **forger.sometimes(user_id=forger.user),
     }
 

@@ -295,7 +295,7 @@ def contents(stack: Stack, cell: worlds.Cell) -> dict[str, Any]:
         identifier: [[turn[name] for name in ("text", "speaker", "state", "memory_id")] for turn in one["turns"]]
         for identifier, one in said.items()
     }
-    contents = {identifier: [one[name] for name in shown] for identifier, one in memories.items()}
+    contents = {identifier: [one.get(name) for name in shown] for identifier, one in memories.items()}
     return contents | turns | {"": directive}
 
 
