@@ -257,7 +257,7 @@ def _erasure(forger: Forger) -> dict[str, Any]:
 
 
 def _forget(forger: Forger) -> dict[str, Any]:
-    """With a wish that finds much of what is there: of the attacker's own agent it is only tried, since it is granted."""
+    """With a wish that finds much: of the attacker's own agent it is only tried, since it is granted."""
     own, agent_id = forger.attacker.cell, forger.agent_id()
     is_own = agent_id.lower() in {own.agent_id, own.agent_name}
     return {
