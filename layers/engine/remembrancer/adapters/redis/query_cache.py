@@ -5,6 +5,7 @@ popular queries, and which request had which idempotency key. Losing one costs t
 import hashlib
 import hmac
 import json
+import re
 import struct
 from collections.abc import Sequence
 from uuid import UUID
@@ -44,6 +45,8 @@ local count = redis.call('INCRBY', KEYS[1], ARGV[1])
 if count == tonumber(ARGV[1]) then redis.call('EXPIRE', KEYS[1], ARGV[2]) end
 return 1
 """
+
+_COUNT = re.compile(rb"\d{1,15}")
 
 KEY_SECONDS = 24 * 3600
 
@@ -92,7 +95,7 @@ class RedisQueryCache:
 
     async def find(self, org_id: UUID, query_key: str) -> tuple[bytes | None, int]:
         answer, asked = await self._client.script(_FIND, [_result(org_id, query_key), _count(org_id, query_key)], [])
-        return answer, int(asked or 0)
+        return answer, int(asked) if _COUNT.fullmatch(asked or b"") else 0
 
     async def put(self, org_id: UUID, query_key: str, answer: bytes) -> None:
         await self._client.put(_result(org_id, query_key), answer, seconds=RESULT_SECONDS)
