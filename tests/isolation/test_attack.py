@@ -79,9 +79,9 @@ class Answers:
         half, most = took[len(took) // 2][0], took[len(took) * 99 // 100][0]
         seconds, route = took[-1]
         times = f"median {1000 * half:.0f} ms, 99 % within {1000 * most:.0f}, slowest {1000 * seconds:.0f} ({route})"
-        late = [number for number, (one, _) in enumerate(self.seconds) if one > LATE_SECONDS]
-        # The first requests start the functions.
-        times += f", {len(late)} above {LATE_SECONDS} s, the last of them as number {max(late, default=0)}"
+        late = Counter(route for one, route in took if one > LATE_SECONDS)
+        # The first requests of a function start it.
+        times += f", {late.total()} above {LATE_SECONDS} s {dict(late)}"
         return f"ATTACK_SEED={SEED}: {len(took)} answers, {dict(sorted(self.statuses.items()))}; {times}"
 
 
