@@ -10,7 +10,7 @@ from remembrancer.domain.context.nonce import NONCE_DIGITS
 from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.memories.memory import CATEGORIES
 from remembrancer.domain.ranking import assembly_score, score_boosts
-from remembrancer.runtime.queues import sqs
+from remembrancer.ports.system import MOST_RECEIVES
 from tests.unit.documents import ROOT, template, whole
 
 HALF_LIVES = "factual #, procedural #, preference #, behavioral #, episodic # days"
@@ -52,7 +52,7 @@ def test_the_queues_are_those_of_the_template() -> None:
             properties["VisibilityTimeout"],
             resources[function]["Properties"]["Timeout"],
         ]
-        assert int(after[1]) == properties["RedrivePolicy"]["maxReceiveCount"] == sqs.MOST_RECEIVES
+        assert int(after[1]) == properties["RedrivePolicy"]["maxReceiveCount"] == MOST_RECEIVES
 
 
 def test_the_boosts_of_relations_are_those_of_the_code() -> None:

@@ -23,10 +23,15 @@ SOURCES = (
     "stacks",
     "clients/python",
     "clients/typescript/src",
+    "containers",
 )
-FILES = ("template.yaml", "Makefile", "pyproject.toml", "samconfig.toml")
-# Of others: AWS, Postgres, coding agents, frameworks, gateways, the reader's own.
+FILES = ("template.yaml", "compose.yaml", "Makefile", "pyproject.toml", "samconfig.toml")
+# Of others: AWS, Postgres, coding agents, frameworks, gateways, the web server, the reader's own; and what containers
+# make of metrics' names.
 FOREIGN = {
+    "FORWARDED_ALLOW_IPS",
+    "remembrancer_assembly_latency_seconds",
+    "remembrancer_fallback_total",
     "ANTHROPIC_AUTH_TOKEN",
     "ANTHROPIC_CUSTOM_HEADERS",
     "CLAUDE_CODE",

@@ -282,20 +282,18 @@ class Instance(Models, Identity):
     @cached_property
     def eraser(self) -> "Eraser":
         """Erasures, for requests and for the scheduled run."""
-        from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
         from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
         from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
         from remembrancer.adapters.redis.sweep import RedisSweep
         from remembrancer.usecases.erasure.erase import Eraser
 
-        urls = self.settings.dead_letter_queue_urls.split(",")
         return Eraser(
             erasures=PostgresErasures(self.database),
             upkeep=PostgresUpkeep(self.database),
             cache=self.writers_cache,
             sweep=RedisSweep(self.redis).sweep,
             forget_key=self.credentials.revoke,
-            dead_letters=SqsDeadLetters([url.strip() for url in urls], endpoint_url=self.settings.aws_endpoint_url),
+            dead_letters=self.dead_letters,
             clock=self.clock,
             new_id=uuid4,
         )

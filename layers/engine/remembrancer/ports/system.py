@@ -18,6 +18,10 @@ class Clock(Protocol):
         ...
 
 
+MOST_RECEIVES = 5
+"""Deliveries of a message before it becomes a dead letter, equal to the queues' redrive policy in template.yaml."""
+
+
 class Queue(Protocol):
     """A queue of JSON messages that carry ids, `org_id` among them, never text.
 

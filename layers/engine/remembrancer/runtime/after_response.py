@@ -14,6 +14,7 @@ import signal
 import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -81,6 +82,27 @@ class Finisher(Protocol):
 
     def finish(self, work: Work) -> None:
         """Call this once for each event, at the very end of the handler, even when no work is scheduled."""
+        ...
+
+
+class WorkAfterResponse(Finisher, Protocol):
+    """Takes over work of events, and work that an instance has to do now and then."""
+
+    @property
+    def registered(self) -> bool:
+        """Whether work can run after a response."""
+        ...
+
+    def once(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Adds work to run once, after the first response."""
+        ...
+
+    def always(self, name: str, work: Start, *, when: Callable[[], bool]) -> None:
+        """Adds work to run whenever `when` is true; never before a response."""
+        ...
+
+    def at_end(self, name: str, work: Start, *, when: Callable[[], bool]) -> None:
+        """Adds work to run when the process ends, if `when` is then true."""
         ...
 
 
@@ -189,6 +211,57 @@ class AfterResponse:
         finally:
             events.close()
             self._registered = False
+
+
+class ServerWork:
+    """Work after responses in a process that no one freezes: a request's own at once, recurring work every second."""
+
+    registered = True
+
+    def __init__(self, loop: LoopThread, *, seconds: float = 8.0) -> None:
+        """`seconds` bounds the work of one request, and that at the end."""
+        self._loop = loop
+        self._seconds = seconds
+        self._once = Work()
+        self._always: list[_Recurring] = []
+        self._at_end: list[_Recurring] = []
+        self._running: set[Future[None]] = set()
+
+    def once(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Adds work to run once, with that of the next request."""
+        self._once.add(name, work)
+
+    def always(self, name: str, work: Start, *, when: Callable[[], bool]) -> None:
+        """Adds work for `tick`."""
+        self._always.append((name, work, when))
+
+    def at_end(self, name: str, work: Start, *, when: Callable[[], bool]) -> None:
+        """Adds work for `end`."""
+        self._at_end.append((name, work, when))
+
+    def finish(self, work: Work) -> None:
+        """Starts the work of a request on the loop; from any thread."""
+        work.take(self._once)
+        self._once = Work()
+        if work.items:
+            self._start(work)
+
+    def tick(self) -> None:
+        """Runs the recurring work that is due; returns when it is done. Call it every second, not on the loop."""
+        if due := _due(self._always):
+            self._start(Work(items=due)).result()
+
+    def end(self) -> None:
+        """Waits for what is running, and runs the last work; not on the loop."""
+        wait(list(self._running), timeout=self._seconds)
+        if due := _due(self._at_end):
+            self._start(Work(items=due)).result()
+
+    def _start(self, work: Work) -> "Future[None]":
+        running = self._loop.submit(_do(work, time.monotonic() + self._seconds))
+        self._running.add(running)
+        running.add_done_callback(self._running.discard)
+        return running
 
 
 def _due(works: Sequence[_Recurring]) -> list[_Item]:

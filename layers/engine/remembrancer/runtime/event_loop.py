@@ -43,6 +43,10 @@ class LoopThread:
             future.cancel()
             raise
 
+    async def result(self, work: Coroutine[Any, Any, Value], *, seconds: float | None = None) -> Value:
+        """As `run`, waiting on the caller's own event loop."""
+        return await asyncio.wait_for(asyncio.wrap_future(self.submit(work)), seconds)
+
     def submit(self, work: Coroutine[Any, Any, Value]) -> "Future[Value]":
         """Starts the coroutine and returns immediately."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)

@@ -190,7 +190,7 @@ def _response(
         headers,
         (*_measurements(answer), *(hypotheses_failed(account) if account else ())),
         _log_fields(answer, request, agent_id or request.agent_id),
-        spans(account) if account and trace_spans.is_sampled() else (),
+        spans(account) if account and trace_spans.tracer.is_sampled() else (),
     )
 
 

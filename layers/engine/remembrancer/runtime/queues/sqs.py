@@ -10,15 +10,13 @@ from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 
 from remembrancer.errors import InvalidRequest
-from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.ports.system import MOST_RECEIVES
+from remembrancer.runtime.after_response import Finisher, Work
 from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.http.messages import parse_json
 from remembrancer.runtime.telemetry import count, described, emit
 
 logger = logging.getLogger(__name__)
-
-MOST_RECEIVES = 5
-"""Deliveries before the dead-letter queue, equal to the queues' redrive policy in template.yaml."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ POISONED = "poisoned"
 
 
 def sqs_handler(
-    consume: Consumer, *, loop: LoopThread, after_response: AfterResponse
+    consume: Consumer, *, loop: LoopThread, after_response: Finisher
 ) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
     """The Lambda handler: `consume` gets a batch and returns the messages that failed.
 
