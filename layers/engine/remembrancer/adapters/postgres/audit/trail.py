@@ -38,7 +38,8 @@ _USES = f"""
 _ACTIONS = {"assembly": "assembleContext", "query": "queryMemories"}
 
 _WAITING = """
-    SELECT entry_id FROM audit_entries WHERE org_id = %(org_id)s AND position IS NULL ORDER BY entry_id LIMIT %(limit)s"""
+    SELECT entry_id FROM audit_entries WHERE org_id = %(org_id)s AND position IS NULL
+    ORDER BY entry_id LIMIT %(limit)s"""
 _BEGIN = """
     INSERT INTO audit_chains (org_id, from_hash, hash)
     SELECT org_id, %(genesis)s, %(genesis)s FROM organizations WHERE org_id = %(org_id)s ON CONFLICT DO NOTHING"""

@@ -55,13 +55,9 @@ BEGIN
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
         EXECUTE format('CREATE POLICY one_organization ON %I USING (org_id = current_org())', name);
-        EXECUTE format('GRANT SELECT, INSERT, DELETE ON %I TO remembrancer_app', name);
+        EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO remembrancer_app', name);
     END LOOP;
 END $$;
--- What an entry says is never changed.
-GRANT UPDATE (user_id, subject, position, digest, hash) ON audit_entries TO remembrancer_app;
-GRANT UPDATE (used_at) ON audit_subjects TO remembrancer_app;
-GRANT UPDATE ON audit_chains TO remembrancer_app;
 
 -- Nothing for an organization that is being deleted, nor where its settings say so.
 CREATE FUNCTION audit(org uuid, action text, project text, environment text, agent uuid, owner text, object text)
