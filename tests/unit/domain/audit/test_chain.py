@@ -1,6 +1,7 @@
 """The chain of audit entries: whatever is done to an export is found."""
 
 import json
+from collections.abc import Set
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -35,7 +36,7 @@ Line = dict[str, Any]
 def exported(
     entries: list[Line],
     *,
-    hidden: set[int] = frozenset(),
+    hidden: Set[int] = frozenset(),
     removed: int = 0,
     secret: bytes = SECRET,
     org_id: str = ORG_ID,

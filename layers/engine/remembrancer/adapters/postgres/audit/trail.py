@@ -59,16 +59,16 @@ _NAME_SUBJECTS = f"""
     WHERE w.org_id = %(org_id)s AND w.entry_id = ANY(%(ids)s) AND w.user_id IS NOT NULL AND NOT {_ERASED}
     ON CONFLICT (org_id, project_id, environment, user_id) DO UPDATE SET used_at = now()
     WHERE audit_subjects.used_at < now() - interval '1 day'"""  # noqa: S608
-_COLUMNS = "e.at, e.action, e.actor, e.project_id, e.environment, e.agent_id, e.object, e.memory_ids"
+_COLUMNS = "w.at, w.action, w.actor, w.project_id, w.environment, w.agent_id, w.object, w.memory_ids"
 _TO_LINK = f"""
-    SELECT e.entry_id, {_COLUMNS}, CASE WHEN e.user_id IS NULL THEN NULL
-                                        WHEN {_ERASED.replace("w.", "e.")} THEN gen_random_uuid()
+    SELECT w.entry_id, {_COLUMNS}, CASE WHEN w.user_id IS NULL THEN NULL
+                                        WHEN {_ERASED} THEN gen_random_uuid()
                                         ELSE coalesce(s.subject, gen_random_uuid()) END
-    FROM audit_entries e
-    LEFT JOIN audit_subjects s ON s.org_id = e.org_id AND s.project_id = coalesce(e.project_id, '')
-         AND s.environment = coalesce(e.environment, '') AND s.user_id = e.user_id
-    WHERE e.org_id = %(org_id)s AND e.entry_id = ANY(%(ids)s)
-    ORDER BY e.entry_id"""  # noqa: S608
+    FROM audit_entries w
+    LEFT JOIN audit_subjects s ON s.org_id = w.org_id AND s.project_id = coalesce(w.project_id, '')
+         AND s.environment = coalesce(w.environment, '') AND s.user_id = w.user_id
+    WHERE w.org_id = %(org_id)s AND w.entry_id = ANY(%(ids)s)
+    ORDER BY w.entry_id"""  # noqa: S608
 _LINK = """
     UPDATE audit_entries e SET position = linked.position, digest = linked.digest, hash = linked.hash,
                                subject = linked.subject, user_id = NULL
@@ -80,10 +80,10 @@ _SIGN = """
         hash = %(hash)s, signed_at = %(signed_at)s, public_key = %(public_key)s, signature = %(signature)s
     WHERE org_id = %(org_id)s"""
 _PAGE = f"""
-    SELECT e.position, e.digest, e.hash, {_COLUMNS}, e.subject,
-           e.project_id IS NULL OR (e.project_id = %(project_id)s AND e.environment = %(environment)s)
-    FROM audit_entries e WHERE e.org_id = %(org_id)s AND e.position > %(after)s
-    ORDER BY e.position LIMIT %(limit)s"""  # noqa: S608
+    SELECT w.position, w.digest, w.hash, {_COLUMNS}, w.subject,
+           w.project_id IS NULL OR (w.project_id = %(project_id)s AND w.environment = %(environment)s)
+    FROM audit_entries w WHERE w.org_id = %(org_id)s AND w.position > %(after)s
+    ORDER BY w.position LIMIT %(limit)s"""  # noqa: S608
 # The first that is young enough stays, and whatever is behind it.
 _LAST_OLD = """
     SELECT position, hash FROM (
