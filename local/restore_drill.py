@@ -74,10 +74,12 @@ def dump(postgres: PostgresServer, file: Path) -> None:
 
 
 def restore(postgres: PostgresServer, file: Path) -> None:
-    """Drops the database, whoever is connected, and makes it of the dump."""
+    """Drops the database, whoever is connected, and makes it of the dump. pgvector comes with the template: a local
+    server has it from before its first start, so its dump does not.
+    """
     with psycopg.connect(postgres.url(SUPERUSER, "postgres"), autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {DATABASE} WITH (FORCE)".encode())
-        connection.execute(f"CREATE DATABASE {DATABASE} OWNER {OWNER} TEMPLATE template0".encode())
+        connection.execute(f"CREATE DATABASE {DATABASE} OWNER {OWNER}".encode())
     _run("pg_restore", "--exit-on-error", f"--dbname={postgres.superuser_url}", str(file))
 
 
@@ -193,7 +195,9 @@ async def _patiently(send: Callable[[], Awaitable[Value]]) -> Value:
 
 
 def _run(program: str, *arguments: str) -> None:
-    subprocess.run([str(binaries() / "bin" / program), *arguments], check=True)
+    done = subprocess.run([str(binaries() / "bin" / program), *arguments], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise CommandError(f"{program} failed: {done.stderr.strip()}")
 
 
 def main() -> int:
