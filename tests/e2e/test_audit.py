@@ -44,7 +44,6 @@ def test_changes_and_reads_are_exported_and_verified_and_an_edited_file_is_refus
     isla = {"X-End-User-ID": "isla-mackay"}
     assert command(tenant, monkeypatch, "export", str(first)) == 0
     tenant.client.get(f"/v1/memories/{memory_id}", headers=isla)
-    tenant.until_embedded()
     tenant.complete("When does the ferry leave?", user_id="isla-mackay")
     tenant.client.delete(f"/v1/memories/{memory_id}", headers=isla)
     tenant.drain()

@@ -19,16 +19,18 @@ from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
+from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.audit import chain
 from remembrancer.domain.audit.chain import Verdict
 from remembrancer.domain.erasure.erasure import Asking
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.audit.auditor import Auditor
-from tests.builders import NOW
+from tests.builders import NOW, SetClock
 from tests.integration.engine.conversations import converse
-from tests.integration.engine.later import LaterWork
+from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import Tenant
+from tests.integration.engine.workers import maintenance
 
 Line = dict[str, Any]
 
@@ -366,6 +368,20 @@ async def test_old_entries_are_removed_and_the_rest_is_verified_from_a_signed_be
     (last,) = await exported(tenant)
     assert json.loads(last)["checkpoint"]["from_position"] > count
     assert verify([last]).problems == []
+
+
+async def test_the_scheduled_run_links_each_minute_and_removes_each_hour(tenant: Tenant, redis: RedisClient) -> None:
+    await tenant.remember_texts("One", "Two")
+    await configure(tenant, audit_days=1)
+    own = auditor(tenant)
+    later = SetClock(None, timedelta(days=2).total_seconds())
+
+    linked = await maintenance(tenant.database, redis, SentMessages(), of=[tenant], auditor=own).run()
+    removed = await maintenance(tenant.database, redis, SentMessages(), of=[tenant], auditor=own, clock=later).run()
+
+    assert (linked["audit_linked"], linked["audit_removed"]) == (5, 0)
+    assert (removed["audit_linked"], removed["audit_removed"]) == (0, 5)
+    assert await tenant.fetch("SELECT 1 FROM audit_entries") == []
 
 
 async def test_a_removal_that_is_not_signed_is_found(tenant: Tenant) -> None:

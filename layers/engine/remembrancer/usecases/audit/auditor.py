@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.ports.audit import AuditPage, AuditTrail, Sign
 from remembrancer.ports.identity import Directory
@@ -37,7 +36,7 @@ class Auditor:
         """How many entries were linked; StoreError without the key."""
         if not await self.trail.waits(org_id):
             return 0
-        organization = await self._organization(org_id)
+        organization = await self.directory.organization(org_id)
         return await self.trail.link(org_id, self.signer(organization.term_key), limit) if organization else 0
 
     async def page(self, principal: Principal, after: int, limit: int) -> AuditPage:
@@ -48,11 +47,8 @@ class Auditor:
 
     async def remove_old(self, org_id: UUID, now: datetime, limit: int) -> int:
         """How many entries were removed that are older than the organization's setting."""
-        organization = await self._organization(org_id)
+        organization = await self.directory.organization(org_id)
         if organization is None:
             return 0
         before = now - timedelta(days=organization.audit_days)
         return await self.trail.remove(org_id, before, self.signer(organization.term_key), limit)
-
-    async def _organization(self, org_id: UUID) -> Organization | None:
-        return await self.directory.organization(org_id)
