@@ -33,7 +33,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run proxy test test-all attack check lint soak endurance bench bench-faults bench-large bench-search bench-peers plots build preflight deploy costs test-containers test-clients test-inspector screenshots test-api test-import test-cluster test-older test-build test-sam newcomer models hashes certificates proto dist clean
+.PHONY: help run proxy test test-all attack check lint soak drill endurance bench bench-faults bench-large bench-search bench-peers plots build preflight deploy costs test-containers test-clients test-inspector screenshots test-api test-import test-cluster test-older test-build test-sam newcomer models hashes certificates proto dist clean
 
 ## Use it
 
@@ -83,6 +83,9 @@ attack: $(VENV)/dev models ## organizations attack each other through every rout
 
 soak: $(VENV)/dev models ## functions and servers die under load for two minutes (SOAK_SECONDS), then everything is counted; Redis fails over (FAILOVER_ROUNDS)
 	SOAK_SECONDS=$${SOAK_SECONDS:-120} FAILOVER_ROUNDS=$${FAILOVER_ROUNDS:-20} $(BIN)/python -m pytest tests/faults/test_crashes.py tests/faults/test_failover.py $(ARGS)
+
+drill: $(VENV)/run models ## a restore, rehearsed on this machine: dump, drop, restore, and compare what callers see
+	@$(BIN)/python -m local.restore_drill
 
 endurance: $(VENV)/dev models ## mixed load for ten minutes (ENDURANCE_SECONDS): memory, connections and files do not grow
 	ENDURANCE_SECONDS=$${ENDURANCE_SECONDS:-600} $(BIN)/python -m pytest tests/faults/test_endurance.py $(ARGS)

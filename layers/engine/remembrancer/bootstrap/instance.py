@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
     from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
     from remembrancer.adapters.postgres.search.vector_tables import VectorTables
+    from remembrancer.usecases.audit.auditor import Auditor
     from remembrancer.usecases.capture.add import ConversationIntake
     from remembrancer.usecases.capture.forget import ForgetSearch
     from remembrancer.usecases.encryption.encrypt import Encryption
@@ -297,6 +298,15 @@ class Instance(Models, Identity):
             clock=self.clock,
             new_id=uuid4,
         )
+
+    @cached_property
+    def auditor(self) -> "Auditor":
+        """Links audit entries, and records reads."""
+        from remembrancer.adapters.encryption.signatures import signer
+        from remembrancer.adapters.postgres.audit.trail import PostgresAuditTrail
+        from remembrancer.usecases.audit.auditor import Auditor
+
+        return Auditor(PostgresAuditTrail(self.database), self.directory, signer)
 
     @cached_property
     def encryption(self) -> "Encryption":

@@ -39,7 +39,8 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     api = QueryApi(queries, Repeats(instance.query_cache), instance.authenticator, instance.clock)
     forget = ForgetApi(cache(partial(_forgetter, instance)))
     authenticator = instance.authenticator
-    return served(OPERATIONS, api, authenticator) | served(forget_api.OPERATIONS, forget, authenticator)
+    forgetting = served(forget_api.OPERATIONS, forget, authenticator, instance.auditor.note_read)
+    return served(OPERATIONS, api, authenticator) | forgetting
 
 
 def _forgetter(instance: Instance) -> Forgetter:

@@ -28,6 +28,7 @@ def maintenance(instance: Instance) -> MaintenanceTask:
             idle=timedelta(seconds=instance.settings.capture_idle_seconds),
             vectors=PostgresEmbeddingStore(instance.database, tables) if spaces else None,
             model=spaces[0].model if spaces else "",
+            auditor=instance.auditor,
         ),
         instance.encryption,
         instance.eraser,

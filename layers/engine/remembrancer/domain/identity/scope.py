@@ -121,6 +121,11 @@ class Principal:
         """The end user whose memories this principal reads."""
         return EVERYBODY if self.sees_all and self.user_id is None else EndUser(self.user_id)
 
+    @property
+    def actor(self) -> str:
+        """What the audit trail calls it: the id of its key or service, never an end user's name."""
+        return "end_user" if self.user_is_fixed else str(self.key_id)
+
     def is_expired(self, now: datetime) -> bool:
         """Whether the credential has expired at `now`; False for one that never expires."""
         return self.expires_at is not None and self.expires_at <= now

@@ -202,7 +202,7 @@ class Assembler:
         schedule(found.work, afterwards)
         assembly = await self.composer.compose(plan, found, tokens, cap, nonce=progress.nonce)
         self._note(plan, progress)
-        self._record(plan, assembly, found, afterwards, credential.event_id(accepted))
+        self._record(plan, assembly, found, afterwards, credential.event_id(accepted), accepted.actor)
         return assembly
 
     def _usable(self, plan: AssemblyPlan, found: Found, *, uses_memories: bool) -> Found:
@@ -270,7 +270,13 @@ class Assembler:
             self.composing.note(plan.deadline)
 
     def _record(
-        self, plan: AssemblyPlan, assembly: Assembly, found: Found, afterwards: Afterwards, event_id: UUID
+        self,
+        plan: AssemblyPlan,
+        assembly: Assembly,
+        found: Found,
+        afterwards: Afterwards,
+        event_id: UUID,
+        actor: str,
     ) -> None:
         """After the response: records the answer's usage, its turn and its session."""
         request = plan.request
@@ -291,6 +297,7 @@ class Assembler:
                 plan.now,
                 session_id=request.session_id,
                 user_id=request.user_id,
+                actor=actor,
             )
             afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)
 

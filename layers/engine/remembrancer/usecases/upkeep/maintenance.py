@@ -14,6 +14,7 @@ from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.memories import EmbeddingStore
 from remembrancer.ports.system import Clock, DelayedQueue, Queue
 from remembrancer.ports.upkeep import LexicalIndex, Swept, Upkeep, Visit, WaitingConversation
+from remembrancer.usecases.audit.auditor import LINKED, Auditor
 
 UNTIDY_AFTER = timedelta(minutes=10)
 FAILED, UNFINISHED, DONE = "failed", "unfinished", "done"
@@ -64,6 +65,7 @@ class Maintenance:
     vectors: EmbeddingStore | None = None
     model: str = ""
     """The deployment's embedding model, for `vectors`."""
+    auditor: Auditor | None = None
 
     async def run(self) -> Mapping[str, int]:
         """Returns the amount of work done, by name."""
@@ -91,6 +93,8 @@ class Maintenance:
         org_id, now, limit = visit.org_id, self.clock.now(), self.bounds.queued
         yield "queued_conversations", limit, lambda: self._queue_conversations(org_id, now)
         yield "queued", limit, lambda: self._queue_lost(org_id, now)
+        if (auditor := self.auditor) is not None:
+            yield "audit_linked", LINKED, lambda: auditor.link(org_id)
         if (vectors := self.vectors) is not None and visit.embedding_model != self.model:
             yield "queued", limit, lambda: self._change_model(vectors, org_id, now)
 
@@ -104,6 +108,8 @@ class Maintenance:
         if (vectors := self.vectors) is not None:
             yield "queued", bounds.queued, lambda: self._queue_stragglers(vectors, org_id, now)
             yield "retired", bounds.retired, lambda: vectors.retire(org_id, self.model, now, bounds.retired)
+        if (auditor := self.auditor) is not None:
+            yield "audit_removed", bounds.forgotten, lambda: auditor.remove_old(org_id, now, bounds.forgotten)
         yield "forgotten", bounds.forgotten, lambda: self._forget(org_id, now)
 
     async def _take(self, steps: Iterable[Step], done: Counter[str], end: float) -> str:
