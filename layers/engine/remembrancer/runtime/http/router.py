@@ -93,7 +93,9 @@ def http_handler(
             _refuse_characters({**request.query, **request.path_parameters})
             if route.dialect is not None:
                 request = route.dialect.read(request)
-            return loop.run(route.endpoint(request, work), seconds=max(within_ms(request), 1.0) / 1000)
+            response = loop.run(route.endpoint(request, work), seconds=max(within_ms(request), 1.0) / 1000)
+            work.sent()
+            return response
         except RequestError as error:
             return error_response(error, request.request_id)
         except StoreError as error:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
+from functools import partial
 from uuid import UUID
 
 from remembrancer.domain.context import budget, formatter, placement
@@ -272,7 +273,7 @@ class Assembler:
     def _record(
         self, plan: AssemblyPlan, assembly: Assembly, found: Found, afterwards: Afterwards, event_id: UUID
     ) -> None:
-        """After the response: records the answer's usage, its turn and its session."""
+        """After the response, if it is this answer: records its usage, its turn and its session."""
         request = plan.request
         if found.tell is not None:
             schedule([found.tell(*assembly.blocks, assembly.prompt)], afterwards)
@@ -292,7 +293,8 @@ class Assembler:
                 session_id=request.session_id,
                 user_id=request.user_id,
             )
-            afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)
+            count = partial(self.usage.send, [usage_events.message(event)])
+            afterwards.add("usage", count, first=True, if_sent=True)
 
 
 def _is_complete(plan: AssemblyPlan, found: Found, assembly: Assembly) -> bool:

@@ -218,4 +218,4 @@ class QueryMemories:
             user_id=scope.end_user.name,
             query_key=popularity.query_key or self.popular.key(planned, organization),
         )
-        afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)
+        afterwards.add("usage", partial(self.usage.send, [usage_events.message(event)]), first=True, if_sent=True)
