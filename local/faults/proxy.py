@@ -5,33 +5,46 @@ import contextlib
 import socket
 import struct
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 from urllib.parse import urlsplit, urlunsplit
 
-Fault = Literal["none", "refuse", "reset", "hang", "delay", "garbage", "throttle"]
+Fault = Literal["none", "refuse", "reset", "hang", "delay", "garbage", "throttle", "deny"]
 _CHUNK = 1 << 16
-_THROTTLED = b'{"__type": "ThrottlingException", "message": "Rate exceeded"}'
+_METHODS = (b"POST ", b"GET ")
 # A type that neither Postgres nor Redis has and a negative length; for HTTP a line. Random bytes would sometimes be
 # the beginning of a longer answer, and be waited for.
 _GARBAGE = b"\xff\xff\xff\xff\xff" + b"garbage\r\n\r\n"
-_REFUSAL = b"HTTP/1.1 400 Bad Request\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%b" % (
-    len(_THROTTLED),
-    _THROTTLED,
-)
+
+
+def _refusal(kind: bytes) -> bytes:
+    body = b'{"__type": "%b", "message": "A fault that was switched on"}' % kind
+    return b"HTTP/1.1 400 Bad Request\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%b" % (len(body), body)
+
+
+_INSTEAD = {
+    "garbage": _GARBAGE,
+    "throttle": _refusal(b"ThrottlingException"),
+    "deny": _refusal(b"AccessDeniedException"),
+}
 
 
 class FaultProxy:
     """Listens on a port of its own, and hands everything on to `port` unless told otherwise.
 
     refuse: nobody listens, and what was open is closed. reset: the same with a reset. hang: bytes are taken and go
-    nowhere. delay: each answer comes `delay_ms` later. garbage: each answer is bytes of no protocol. throttle: each
-    answer is that of an AWS service of which too much is asked.
+    nowhere. delay: each answer comes `delay_ms` later. garbage: each answer is bytes of no protocol. throttle, deny:
+    each answer is that of an AWS service of which too much is asked, or whose caller lacks the right.
+
+    With `only`, a fault is for HTTP requests with this text in their head, such as `AmazonSQS.` or `TrentService.`;
+    the port stays open, and such a request is refused by the end of its connection.
     """
 
     def __init__(self, port: int) -> None:
         self._target = port
         self._fault: Fault = "none"
         self._delay_ms = 0.0
+        self._only = b""
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -46,10 +59,10 @@ class FaultProxy:
         """Closes the port and every connection, without waiting for what is under way."""
         await self._close(reset=False)
 
-    async def set(self, fault: Fault, *, delay_ms: float = 0.0) -> None:
+    async def set(self, fault: Fault, *, delay_ms: float = 0.0, only: str = "") -> None:
         """From now on; what was swallowed stays swallowed, so connections that hung are of no use after it."""
-        self._fault, self._delay_ms = fault, delay_ms
-        if fault in {"refuse", "reset"}:
+        self._fault, self._delay_ms, self._only = fault, delay_ms, only.lower().encode()
+        if fault in {"refuse", "reset"} and not only:
             await self._close(reset=fault == "reset")
         elif self._server is None:
             await self.start()
@@ -87,7 +100,8 @@ class FaultProxy:
             answers, requests = await asyncio.open_connection("127.0.0.1", self._target)
             ends.add(requests)
             self._writers.add(requests)
-            await _first_of(self._pump(reader, requests, is_answer=False), self._pump(answers, writer, is_answer=True))
+            last = _Request()
+            await _first_of(self._ask(reader, requests, last), self._answer(answers, writer, last))
             for end in ends:
                 end.close()
         except (OSError, asyncio.CancelledError):
@@ -101,19 +115,37 @@ class FaultProxy:
             self._writers -= ends
             self._tasks.discard(task)
 
-    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_answer: bool) -> None:
+    async def _ask(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, last: "_Request") -> None:
         with contextlib.suppress(OSError):
             while chunk := await reader.read(_CHUNK):
-                if self._fault == "hang":
+                if chunk.startswith(_METHODS):
+                    last.head = chunk.lower()
+                if (fault := self._now(last)) in {"refuse", "reset"}:
+                    return
+                if fault != "hang":
+                    writer.write(chunk)
+                    await writer.drain()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, last: "_Request") -> None:
+        with contextlib.suppress(OSError):
+            while chunk := await reader.read(_CHUNK):
+                fault = self._now(last)
+                if fault == "hang":
                     continue
-                if is_answer and self._fault == "delay":
+                if fault == "delay":
                     await asyncio.sleep(self._delay_ms / 1000)
-                if is_answer and self._fault == "garbage":
-                    chunk = _GARBAGE
-                if is_answer and self._fault == "throttle":
-                    chunk = _REFUSAL
-                writer.write(chunk)
+                writer.write(_INSTEAD.get(fault, chunk))
                 await writer.drain()
+
+    def _now(self, last: "_Request") -> Fault:
+        return self._fault if self._only in last.head else "none"
+
+
+@dataclass(slots=True)
+class _Request:
+    """The last HTTP request of a connection; of other protocols, nothing."""
+
+    head: bytes = b""
 
 
 async def _first_of(*work: Coroutine[Any, Any, None]) -> None:

@@ -267,7 +267,7 @@ class Instance(Models, Identity):
             directory=self.directory,
             redactor=Redactor(find_phones),
             sealer=self.key_ring,
-            capture_queue=self.queue(self.settings.capture_queue_url),
+            capture_queue=self.work_queue(self.settings.capture_queue_url),
             clock=self.clock,
             new_id=uuid4,
         )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.aws.sqs_queue import SqsQueue
     from remembrancer.adapters.redis.agent_cache import RedisAgentCache, WritersAgentCache
     from remembrancer.adapters.redis.client import RedisClient
+    from remembrancer.usecases.upkeep.recorded_queue import RecordedQueue
 
 
 CONNECTIONS = 2
@@ -136,3 +137,10 @@ class Stores(Process):
         from remembrancer.adapters.aws.sqs_queue import SqsQueue
 
         return SqsQueue(url, endpoint_url=self.settings.aws_endpoint_url)
+
+    def work_queue(self, url: str) -> "RecordedQueue":
+        """The same for memories to embed and conversations to capture."""
+        from remembrancer.adapters.postgres.unsent_work import PostgresUnsentWork
+        from remembrancer.usecases.upkeep.recorded_queue import RecordedQueue
+
+        return RecordedQueue(self.queue(url), PostgresUnsentWork(self.database))
