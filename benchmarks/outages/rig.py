@@ -1,6 +1,8 @@
 """The local stack with its dependencies behind proxies, callers that note what they are told, and what is stored."""
 
+import os
 import random
+import signal
 import threading
 import time
 from collections import Counter
@@ -176,14 +178,7 @@ class Rig:
         for name, pool in self.stack.functions.items():
             if not names or name in names:
                 for process_id in pool.process_ids:
-                    _kill(process_id)
-
-
-def _kill(process_id: int) -> None:
-    import os
-    import signal
-
-    os.killpg(process_id, signal.SIGKILL)
+                    os.killpg(process_id, signal.SIGKILL)
 
 
 @contextmanager
