@@ -48,6 +48,7 @@ class FaultProxy:
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._connections: set[_Connection] = set()
         self.port = 0
 
     async def start(self) -> None:
@@ -67,10 +68,16 @@ class FaultProxy:
         elif self._server is None:
             await self.start()
 
-    async def lead_to(self, port: int) -> None:
-        """Closes every connection; new ones go to `port`."""
+    async def lead_to(self, port: int, *, silent: bool = False) -> None:
+        """New connections go to `port`; the others are closed, or, if `silent`, left open without an answer for ever,
+        as those to a machine that is gone.
+        """
         self._target = port
-        await self._abort(reset=False)
+        if silent:
+            for connection in self._connections:
+                connection.is_dead = True
+        else:
+            await self._abort(reset=False)
 
     async def _close(self, *, reset: bool) -> None:
         if self._server is not None:
@@ -91,7 +98,7 @@ class FaultProxy:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # At once, so that stopping while the other end is still being opened closes this one.
-        ends = {writer}
+        ends, connection = {writer}, _Connection()
         self._writers.add(writer)
         task = asyncio.current_task()
         assert task is not None
@@ -100,8 +107,8 @@ class FaultProxy:
             answers, requests = await asyncio.open_connection("127.0.0.1", self._target)
             ends.add(requests)
             self._writers.add(requests)
-            last = _Request()
-            await _first_of(self._ask(reader, requests, last), self._answer(answers, writer, last))
+            self._connections.add(connection)
+            await _first_of(self._ask(reader, requests, connection), self._answer(answers, writer, connection))
             for end in ends:
                 end.close()
         except (OSError, asyncio.CancelledError):
@@ -113,23 +120,26 @@ class FaultProxy:
                 if not end.is_closing():
                     end.transport.abort()
             self._writers -= ends
+            self._connections.discard(connection)
             self._tasks.discard(task)
 
-    async def _ask(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, last: "_Request") -> None:
+    async def _ask(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, connection: "_Connection") -> None:
         with contextlib.suppress(OSError):
             while chunk := await reader.read(_CHUNK):
                 if chunk.startswith(_METHODS):
-                    last.head = chunk.lower()
-                if (fault := self._now(last)) in {"refuse", "reset"}:
+                    connection.head = chunk.lower()
+                if (fault := self._now(connection)) in {"refuse", "reset"}:
                     return
                 if fault != "hang":
                     writer.write(chunk)
                     await writer.drain()
 
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, last: "_Request") -> None:
+    async def _answer(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, connection: "_Connection"
+    ) -> None:
         with contextlib.suppress(OSError):
             while chunk := await reader.read(_CHUNK):
-                fault = self._now(last)
+                fault = self._now(connection)
                 if fault == "hang":
                     continue
                 if fault == "delay":
@@ -137,15 +147,18 @@ class FaultProxy:
                 writer.write(_INSTEAD.get(fault, chunk))
                 await writer.drain()
 
-    def _now(self, last: "_Request") -> Fault:
-        return self._fault if self._only in last.head else "none"
+    def _now(self, connection: "_Connection") -> Fault:
+        if connection.is_dead:
+            return "hang"
+        return self._fault if self._only in connection.head else "none"
 
 
-@dataclass(slots=True)
-class _Request:
-    """The last HTTP request of a connection; of other protocols, nothing."""
+@dataclass(slots=True, eq=False)
+class _Connection:
+    """`head` begins with the last HTTP request; of other protocols it is empty."""
 
     head: bytes = b""
+    is_dead: bool = False
 
 
 async def _first_of(*work: Coroutine[Any, Any, None]) -> None:

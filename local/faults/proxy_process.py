@@ -28,9 +28,9 @@ class ProxyProcess:
         """Switches the fault, as FaultProxy does; it is in force when this returns."""
         self._order(fault=fault, delay_ms=delay_ms, only=only)
 
-    def lead_to(self, port: int) -> None:
-        """Closes every connection; new ones go to `port`."""
-        self._order(port=port)
+    def lead_to(self, port: int, *, silent: bool = False) -> None:
+        """As FaultProxy does."""
+        self._order(port=port, silent=silent)
 
     def _order(self, **order: object) -> None:
         assert self._process.stdin is not None
@@ -61,7 +61,7 @@ async def main(port: int) -> None:
     while order := await loop.run_in_executor(None, sys.stdin.readline):
         asked = json.loads(order)
         if "port" in asked:
-            await proxy.lead_to(asked["port"])
+            await proxy.lead_to(**asked)
         else:
             await proxy.set(**asked)
         _say("")
