@@ -18,7 +18,7 @@ from rich.console import Console
 
 from benchmarks import figures
 from benchmarks.outages.breaks import OUTAGES, Outage
-from benchmarks.outages.rig import Callers, Rig, Stored
+from benchmarks.outages.rig import Call, Callers, Rig, Stored
 from benchmarks.outages.setups import setup
 from tests.e2e.conftest import Loop
 
@@ -89,7 +89,7 @@ def measured(started: Rig, outage: Outage) -> dict[str, Any]:
     }
 
 
-def _answers(calls: Sequence[Any]) -> dict[str, Any]:
+def _answers(calls: Sequence[Call]) -> dict[str, Any]:
     statuses = Counter(
         f"{call.status or 'none'} {_kinds(call.missing)}".strip() if not call.is_whole else "whole" for call in calls
     )
@@ -113,7 +113,7 @@ def _until_whole(callers: Callers, kinds: Sequence[str], mended: float) -> float
     return None
 
 
-def _is_back(call: Any, kind: str, mended: float) -> bool:
+def _is_back(call: Call, kind: str, mended: float) -> bool:
     return call.kind == kind and call.asked >= mended and call.is_whole
 
 
@@ -146,8 +146,8 @@ def _write(known: Mapping[str, Mapping[str, Any]]) -> None:
 def table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """One row for each outage, in the form of the document."""
     return [
-        "| what | lasts | callers are told meanwhile | acknowledged writes lost | uses told, counted | answers complete "
-        "again after | all work done after | command |",
+        "| what | lasts | callers are told meanwhile | acknowledged writes lost | uses told, counted | "
+        "complete answers again after | all work done after | command |",
         "|---|---|---|---|---|---|---|---|",
         *(
             f"| {row['of']}: {row['how']} | {row['seconds']:.0f} s | {_told(row['answers'])} | {row['lost']} of "

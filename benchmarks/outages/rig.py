@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 from uuid import UUID
 
 import boto3
@@ -25,6 +25,7 @@ from local.faults.proxy_process import ProxyProcess
 from local.servers import AwsServer
 from local.servers.aws import REGION
 from local.stack import Stack, StackSettings
+from local.template import FunctionSpec
 from tests.e2e.conftest import PATIENT, PROJECT, START_SECONDS, Loop, NewTenant, Tenant, tenants
 from tests.identity_provider import AUDIENCE, IdentityProvider
 
@@ -182,18 +183,19 @@ _STORED = """
 
 
 class FaultyStack(Stack):
-    """Its functions may have clocks of their own."""
+    """Its functions have the password of Redis from a secret, and may have clocks of their own."""
 
     clocks: Clocks | None = None
 
     async def _wire(self) -> sam.Application:
         application = await super()._wire()
-        if self.clocks is None:
-            return application
-        own = [
-            replace(one, environment={**one.environment, **self.clocks.of(one.name)}) for one in application.functions
-        ]
-        return replace(application, functions=tuple(own))
+        return replace(application, functions=tuple(map(self._own, application.functions)))
+
+    def _own(self, function: FunctionSpec) -> FunctionSpec:
+        redis = urlsplit(function.environment["REDIS_URL"])
+        without_password = urlunsplit(redis._replace(netloc=redis.netloc.rpartition("@")[2]))
+        clock = self.clocks.of(function.name) if self.clocks else {}
+        return replace(function, environment={**function.environment, "REDIS_URL": without_password, **clock})
 
 
 @dataclass
