@@ -38,7 +38,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", nargs="+", metavar="NAME", help="; ".join(one.name for one in OUTAGES))
     arguments = parser.parse_args(argv)
     chosen = [one for one in OUTAGES if not arguments.only or any(one.name.startswith(n) for n in arguments.only)]
-    known = {row["name"]: row for row in (figures.read("outages") or {}).get("outages", [])}
     console = Console()
     loop = Loop()
     try:
@@ -46,9 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             with tempfile.TemporaryDirectory() as directory, setup(needed, Path(directory), loop) as started:
                 for one in outages:
                     row = measured(started, one)
-                    known[row["name"]] = row
                     console.print(_line(row), highlight=False)
-                    _write(known)
+                    _write(row)
     finally:
         loop.close()
     return 0
@@ -137,7 +135,8 @@ def _line(row: Mapping[str, Any]) -> str:
     )
 
 
-def _write(known: Mapping[str, Mapping[str, Any]]) -> None:
+def _write(row: Mapping[str, Any]) -> None:
+    known = {one["name"]: one for one in (figures.read("outages") or {}).get("outages", [])} | {row["name"]: row}
     rows = [known[one.name] for one in OUTAGES if one.name in known]
     figures.write("outages", {"outages": rows})
     figures.document("outages", table(rows), page=PAGE)

@@ -167,7 +167,8 @@ class Standby(PostgresServer):
         self._process.run(self._program("pg_basebackup", *copy), lock, seconds=60)
 
     def _is_ready(self, pid: int) -> bool:
-        lines = (self._data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
+        state = self._data / "postmaster.pid"
+        lines = state.read_text(encoding="utf-8").splitlines() if state.exists() else []
         return len(lines) >= 8 and lines[7].strip() in {"ready", "standby"}
 
 
