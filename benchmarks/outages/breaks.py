@@ -211,7 +211,7 @@ def redis_fails_over(rig: Rig) -> Iterator[None]:
     name = primary.command("CLUSTER", "MYID").decode()
     _until(lambda: name in replica.command("CLUSTER", "NODES").decode())
     replica.command("CLUSTER", "REPLICATE", name)
-    _until(lambda: "master_link_status:up" in replica.command("INFO", "replication").decode())
+    _until(lambda: replica.command("INFO", "replication")["master_link_status"] == "up")
     assert primary.pid is not None
     os.kill(primary.pid, signal.SIGKILL)
     yield

@@ -46,6 +46,8 @@ class Clocks:
             "FAKETIME_CACHE_DURATION": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
             "FAKETIME_DONT_RESET": "1",
+            # Its semaphores would belong to root, and Postgres runs as another user.
+            "FAKETIME_DISABLE_SHM": "1",
         }
 
     def set(self, hours: float, *names: str) -> None:

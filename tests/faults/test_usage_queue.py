@@ -24,6 +24,7 @@ pytestmark = pytest.mark.long
 
 ANSWERS = 20
 QUEUED = 8
+USES = ("SELECT sum(usage_count)::int8 FROM memories", ())
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Rig:
     loop: Loop
 
     def counted(self) -> int:
-        uses = self.database.read(self.agent.org_id, ("SELECT sum(usage_count)::int8 FROM memories", ()))
+        uses = self.database.read(self.agent.org_id, USES)
         ((rows,),) = (self.loop.run(uses),)
         return int(rows[0][0])
 
@@ -125,7 +126,7 @@ def test_only_answers_that_were_sent_are_counted_and_each_once_however_often_its
             received = sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10)["Messages"]
             bodies = [QueueMessage(one["MessageId"], json.loads(one["Body"]), last_try=False) for one in received]
             assert worker.loop.run(side_effects_worker(worker).consume(bodies)) == {}
-        counted = Rig(instance, agent, FaultProxy(0), worker.database, worker.loop).counted()
+        (((counted,),),) = worker.loop.run(worker.database.read(agent.org_id, USES))
         for store in (worker.database, worker.redis):
             worker.loop.run(store.close())
         instance.close()
