@@ -122,7 +122,7 @@ class QueuePoller:
 
     async def unfinished(self) -> int:
         """The number of messages that are not deleted, visible or not, plus the number of running invocations."""
-        return len(self._batches) + await self._call(_backlog, self._client, self._url)
+        return len(self._batches) + await self._call(backlog, self._client, self._url)
 
     async def _poll(self) -> None:
         while not self._stopping:
@@ -227,7 +227,8 @@ def _arn(client: "SQSClient", url: str) -> str:
     return client.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
 
 
-def _backlog(client: "SQSClient", url: str) -> int:
+def backlog(client: "SQSClient", url: str) -> int:
+    """The number of messages that are not deleted, visible or not. Blocks the thread."""
     attributes = client.get_queue_attributes(QueueUrl=url, AttributeNames=[*_COUNTS])["Attributes"]
     return sum(int(attributes[name]) for name in _COUNTS)
 
