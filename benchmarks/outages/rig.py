@@ -1,8 +1,7 @@
 """The local stack with its dependencies behind proxies, callers that note what they are told, and what is stored."""
 
-import os
+import asyncio
 import random
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -256,10 +255,12 @@ class Rig:
         return self.stack.faults._proxies[name][0]
 
     def renew_instances(self) -> None:
-        """Ends all functions' processes, as Lambda does with old ones: new ones know nothing."""
-        for pool in self.stack.functions.values():
-            for process_id in pool.process_ids:
-                os.killpg(process_id, signal.SIGKILL)
+        """Ends all functions' instances, as Lambda does with old ones: new ones know nothing."""
+
+        async def renew() -> None:
+            await asyncio.gather(*(pool.renew() for pool in self.stack.functions.values()))
+
+        self.loop.run(renew())
 
 
 @contextmanager
