@@ -17,7 +17,7 @@ import boto3
 import httpx
 import psycopg
 
-from benchmarks.outages.clocks import Clocks
+from benchmarks.outages.clocks import ClockedPostgres, Clocks
 from benchmarks.outages.model import FaultyModel
 from local import template as sam
 from local.faults.proxy_process import ProxyProcess
@@ -193,7 +193,7 @@ class FaultyStack(Stack):
     def _own(self, function: FunctionSpec) -> FunctionSpec:
         redis = urlsplit(function.environment["REDIS_URL"])
         without_password = urlunsplit(redis._replace(netloc=redis.netloc.rpartition("@")[2]))
-        clock = self.clocks.of(function.name) if self.clocks else {}
+        clock = self.clocks.of_function(function.name) if self.clocks else {}
         return replace(function, environment={**function.environment, "REDIS_URL": without_password, **clock})
 
 
@@ -294,7 +294,8 @@ def rig(
                 faults=True,
             )
         )
-        stack.clocks = own_clocks
+        if own_clocks is not None:
+            stack.clocks, stack.postgres = own_clocks, ClockedPostgres(directory / "postgres", own_clocks)
         stack.valkey.start()
         tell(urlsplit(stack.valkey.url).password or "")
         loop.run(stack.start())

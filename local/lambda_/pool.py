@@ -92,10 +92,12 @@ class FunctionPool:
         """
         old = set(self._instances)
         while old := old & self._instances:
-            for instance in [one for one in self._idle if one in old]:
+            instance = next((one for one in self._idle if one in old), None)
+            if instance is None:
+                await asyncio.sleep(_PAUSE_SECONDS)
+            else:
                 self._idle.remove(instance)
                 await instance.stop()
-            await asyncio.sleep(_PAUSE_SECONDS)
 
     async def stop(self) -> None:
         """Ends every instance. Running and waiting calls get a result with an error."""
