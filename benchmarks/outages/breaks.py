@@ -22,6 +22,7 @@ from tests.e2e.conftest import Tenant
 SQS, KMS, SECRETS = "AmazonSQS.", "TrentService.", "secretsmanager."
 SLOW_MS = 800.0
 """Of each answer; a call of SQS may take a second, one of KMS and Secrets Manager two."""
+SYNCHRONOUS_SECONDS = 3.0
 DETECTION_SECONDS = 5.0
 """Until a replica is promoted."""
 ALL = ("write", "assemble", "query")
@@ -182,6 +183,8 @@ def postgres_fails_over(rig: Rig) -> Iterator[None]:
     standby = Standby(primary, primary.directory.with_name("standby"))
     standby.start()
     _execute(primary.superuser_url, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
+    # Each session of the primary reads that with its next statement: what it commits before is not waited for.
+    time.sleep(SYNCHRONOUS_SECONDS)
     rig.store_proxy("postgres").set("hang")
     primary.stop("immediate")
     yield
