@@ -54,11 +54,9 @@ def _panels(result: Mapping[str, Any]) -> Iterator[Panel]:
         }
 
     assembly = of("AssembleFunction MB", "AssembleFunction maps MB", cut=" MB")
-    yield Panel(
-        "Assembly: memory of a process, and its maps, MB", {_of_assembly(name): assembly[name] for name in assembly}
-    )
+    yield Panel("Assembly: a process and its maps, MB", {_of_assembly(name): assembly[name] for name in assembly})
     others = [f"{name}Function MB" for name in ("Query", "Memories", "Embed", "SideEffects", "Maintain")]
-    yield Panel("Memory of a process of the others, MB", _short(of(*others), " MB"))
+    yield Panel("The other functions: a process, MB", _short(of(*others), " MB"))
     yield Panel("Connections of an instance", of("Postgres connections", "Redis connections", cut=" connections"))
     files = [f"{name}Function files" for name in ("Assemble", "Query", "Memories", "Embed", "SideEffects")]
     yield Panel("Open files of a process", _short(of(*files), " files"))
@@ -66,8 +64,8 @@ def _panels(result: Mapping[str, Any]) -> Iterator[Panel]:
     yield Panel("Postgres: tables and indexes, MB", of("tables MB", "indexes MB", cut=" MB"))
     queued = [name for name in samples[-1] if name.endswith("Queue messages") and "DeadLetter" not in name]
     yield Panel(
-        "Messages in queues; age of the oldest work, s",
-        {**_short(of(*sorted(queued)), "Queue messages"), **of("oldest without a vector s")},
+        "Messages in queues; oldest work, s",
+        {**_short(of(*sorted(queued)), "Queue messages"), "oldest, s": _line(samples, "oldest without a vector s")},
     )
     yield Panel("p99 by request, ms", {kind: _parts(result, values) for kind, values in result["p99_ms"].items()})
 

@@ -132,7 +132,7 @@ class Instance(Models, Identity):
     @cached_property
     def maps(self) -> "MemoryMaps":
         """Memory maps of this instance, limited in number of memories and in bytes."""
-        from remembrancer.runtime.telemetry import METRICS, Measurement
+        from remembrancer.runtime.telemetry import METRICS, size
         from remembrancer.usecases.retrieval.memory_maps import MOST_MEMORIES, MemoryMaps
 
         return MemoryMaps(
@@ -144,7 +144,7 @@ class Instance(Models, Identity):
             segments=self.map_segments,
             agents=self.known_agents,
             # Written after a response, with the others: a map may arrive while a request waits for it.
-            note=lambda nbytes: METRICS.add(Measurement("MapBytes", nbytes, "Bytes")),
+            note=lambda nbytes: METRICS.add(size("MapBytes", nbytes)),
         )
 
     @cached_property
