@@ -102,4 +102,9 @@ def _drawn(panel: Panel, minutes: float, left: float, top: float) -> Iterator[st
             places = [(x(when), y(value)) for when, value in points]
             yield svg.path(f"{kind} thin", places)
             ends.append((area.right - 4, places[-1][1], name))
-    yield from svg.names(ends, height=14)
+    # Names of lines that lie together at the bottom stand above each other, within the panel.
+    lowest_first = sorted(ends, key=lambda end: -end[1])
+    within = [
+        (right, min(end, area.bottom - 15 * place), name) for place, (right, end, name) in enumerate(lowest_first)
+    ]
+    yield from svg.names(within, height=14)
