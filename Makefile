@@ -33,7 +33,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run proxy test test-all attack check lint soak drill endurance bench bench-faults bench-large bench-search bench-peers plots build preflight deploy costs test-containers test-clients test-inspector screenshots test-api test-import test-cluster test-older test-build test-sam newcomer models hashes certificates proto dist clean
+.PHONY: help run proxy test test-all attack check lint soak drill endurance bench bench-faults bench-outages bench-large bench-search bench-peers plots build preflight deploy costs test-containers test-clients test-inspector screenshots test-api test-import test-cluster test-older test-build test-sam newcomer models hashes certificates proto dist clean
 
 ## Use it
 
@@ -87,8 +87,8 @@ soak: $(VENV)/dev models ## functions and servers die under load for two minutes
 drill: $(VENV)/run models ## a restore, rehearsed on this machine: dump, drop, restore, and compare what callers see
 	@$(BIN)/python -m local.restore_drill
 
-endurance: $(VENV)/dev models ## mixed load for ten minutes (ENDURANCE_SECONDS): memory, connections and files do not grow
-	ENDURANCE_SECONDS=$${ENDURANCE_SECONDS:-600} $(BIN)/python -m pytest tests/faults/test_endurance.py $(ARGS)
+endurance: $(VENV)/dev models ## mixed load for an hour (ENDURANCE_SECONDS, ENDURANCE_PAUSE): nothing grows that should not; draws docs/images/endurance.svg
+	ENDURANCE_SECONDS=$${ENDURANCE_SECONDS:-3600} $(BIN)/python -m pytest tests/faults/test_endurance.py $(ARGS)
 
 test-containers: $(VENV)/dev $(IMAGE) models ## the image's files, assembled by the Dockerfile's steps, and the services of compose.yaml as processes
 	$(BIN)/python -m pytest tests/containers --durations 5 $(ARGS)
@@ -130,6 +130,9 @@ bench: $(VENV)/dev models ## assembly through the front door by agent, tier and 
 bench-faults: $(VENV)/dev models ## assembly with each source broken in each way, 500 calls each; ten minutes
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults $(ARGS)
 	$(BIN)/python -m benchmarks.plots
+
+bench-outages: $(VENV)/dev models ## what callers see, lose and wait for while SQS, KMS, Postgres, clocks and others fail (ARGS="--only NAME"); an hour
+	$(BIN)/python -m benchmarks.outages $(ARGS)
 
 bench-large: $(VENV)/dev models ## searches in a million memories, beside writes and autovacuum; loads for most of an hour (ARGS="--keep DIR")
 	$(BIN)/python -m benchmarks.large $(ARGS)

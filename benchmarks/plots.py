@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from benchmarks import evidence_curve, figures, svg
+from benchmarks.endurance_plot import endurance
 from benchmarks.svg import IMAGES, Area, Scale
 
 WIDTH = 760
@@ -36,6 +37,11 @@ def main() -> None:
     evidence_curve.main([])
     for name, drawn in current():
         (IMAGES / name).write_text(drawn, encoding="utf-8")
+
+
+def write(name: str) -> None:
+    """Writes this picture, whose result file is there."""
+    (IMAGES / name).write_text(dict(current())[name], encoding="utf-8")
 
 
 def latency(result: Mapping[str, Any]) -> str:
@@ -194,6 +200,7 @@ Draw = Callable[[Mapping[str, Any]], str]
 PICTURES: Mapping[str, tuple[str, Draw]] = {
     "assembly-latency.svg": ("assembly", latency),
     "assembly-waterfall.svg": ("peers", waterfall),
+    "endurance.svg": ("endurance", endurance),
     "faults.svg": ("faults", faults),
     "peers.svg": ("peers", peers),
 }

@@ -1,7 +1,7 @@
 """The metrics of `telemetry` for Prometheus, on a port of their own: callers of the API do not reach it.
 
-A count becomes a counter `remembrancer_…_total`, a duration a histogram `remembrancer_…_seconds`; dimensions become
-labels. Several processes of one container add theirs up in the folder PROMETHEUS_MULTIPROC_DIR.
+A count becomes a counter `remembrancer_…_total`, a duration a histogram `remembrancer_…_seconds`, a size a gauge
+`remembrancer_…_bytes`; dimensions become labels. Several processes of one container add theirs up in the folder PROMETHEUS_MULTIPROC_DIR.
 """
 
 import os
@@ -22,7 +22,7 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 _BUCKETS = (0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.048, 0.06, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _lock = threading.Lock()
-_known: dict[str, Counter | Histogram] = {}
+_known: dict[str, Counter | Gauge | Histogram] = {}
 
 _QUEUE: Any = {"labelnames": ["queue"], "multiprocess_mode": "max"}
 MESSAGES = Gauge("remembrancer_queue_messages", "Messages of a queue, received ones too", **_QUEUE)
@@ -39,6 +39,8 @@ def record(groups: Mapping[Group, Mapping[str, Series]]) -> None:
             for value in one.values:
                 if isinstance(child, Histogram):
                     child.observe(value / 1000)
+                elif isinstance(child, Gauge):
+                    child.set(value)
                 else:
                     child.inc(value)
 
@@ -70,7 +72,7 @@ def _registry() -> CollectorRegistry:
     return registry
 
 
-def _metric(name: str, unit: str, labels: tuple[str, ...]) -> Counter | Histogram:
+def _metric(name: str, unit: str, labels: tuple[str, ...]) -> Counter | Gauge | Histogram:
     with _lock:
         metric = _known.get(name)
         if metric is None:
@@ -78,6 +80,8 @@ def _metric(name: str, unit: str, labels: tuple[str, ...]) -> Counter | Histogra
             text = f"{name} of docs/operations.md"
             if unit == "Count":
                 metric = Counter(full, text, labels)
+            elif unit == "Bytes":
+                metric = Gauge(f"{full.removesuffix('_bytes')}_bytes", text, labels, multiprocess_mode="livesum")
             else:
                 metric = Histogram(f"{full}_seconds", text, labels, buckets=_BUCKETS)
             _known[name] = metric

@@ -20,6 +20,7 @@ from remembrancer.adapters.postgres.queues import Leadership, PostgresQueue, bac
 from remembrancer.bootstrap.upkeep import maintenance
 from remembrancer.bootstrap.workers import capture_worker, embed_worker, side_effects_worker
 from remembrancer.errors import ConfigurationError, StoreError
+from remembrancer.ports.system import CAPTURE_RECEIVES, MOST_RECEIVES
 from remembrancer.runtime.queues.sqs import sqs_handler
 from remembrancer.runtime.tasks.handler import task_handler
 
@@ -62,7 +63,10 @@ class Worker:
         }
         tasks = []
         for url, consume in batches.items():
-            handler = sqs_handler(consume, loop=instance.loop, after_response=instance.after_response)
+            most = CAPTURE_RECEIVES if url == instance.settings.capture_queue_url else MOST_RECEIVES
+            handler = sqs_handler(
+                consume, loop=instance.loop, after_response=instance.after_response, most_receives=most
+            )
             tasks.append(self._round(url, self._polls(url, handler)))
         tasks += [
             self._round("maintenance", self._maintains(), every=MAINTENANCE_SECONDS),

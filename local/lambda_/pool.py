@@ -18,6 +18,8 @@ from local.lambda_.invocation import (
 from local.lambda_.log import FunctionLog
 from local.template import FunctionSpec
 
+_PAUSE_SECONDS = 0.02
+
 
 class FunctionPool:
     """Runs a function's events, each on a separate instance.
@@ -83,6 +85,19 @@ class FunctionPool:
             outcome = error_outcome(error.payload)
             return InvokeResult(outcome.payload, outcome.error, request_id="", duration_ms=0.0, init_ms=None)
         return await instance.invoke(payload, trace_id=trace_id)
+
+    async def renew(self) -> None:
+        """Ends every instance that there is now, once it is idle, as Lambda does after a while; new ones are started
+        when events come.
+        """
+        old = set(self._instances)
+        while old := old & self._instances:
+            instance = next((one for one in self._idle if one in old), None)
+            if instance is None:
+                await asyncio.sleep(_PAUSE_SECONDS)
+            else:
+                self._idle.remove(instance)
+                await instance.stop()
 
     async def stop(self) -> None:
         """Ends every instance. Running and waiting calls get a result with an error."""

@@ -128,7 +128,11 @@ def test_every_metric_of_the_code_is_in_the_table_and_no_other() -> None:
     counted: dict[Any, set[str]] = {}
     for tree in trees().values():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and _called(node) in {"count", "duration", "note", "_note"} and node.args:
+            if (
+                isinstance(node, ast.Call)
+                and _called(node) in {"count", "duration", "size", "note", "_note"}
+                and node.args
+            ):
                 name = getattr(node.args[0], "value", None)
                 if _is_metric(name):
                     counted.setdefault(name, set()).update(

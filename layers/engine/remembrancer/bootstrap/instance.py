@@ -133,6 +133,7 @@ class Instance(Models, Identity):
     @cached_property
     def maps(self) -> "MemoryMaps":
         """Memory maps of this instance, limited in number of memories and in bytes."""
+        from remembrancer.runtime.telemetry import METRICS, size
         from remembrancer.usecases.retrieval.memory_maps import MOST_MEMORIES, MemoryMaps
 
         return MemoryMaps(
@@ -143,6 +144,8 @@ class Instance(Models, Identity):
             most_memories=MOST_MEMORIES if self.has_maps else 0,
             segments=self.map_segments,
             agents=self.known_agents,
+            # Written after a response, with the others: a map may arrive while a request waits for it.
+            note=lambda nbytes: METRICS.add(size("MapBytes", nbytes)),
         )
 
     @cached_property
@@ -268,7 +271,7 @@ class Instance(Models, Identity):
             directory=self.directory,
             redactor=Redactor(find_phones),
             sealer=self.key_ring,
-            capture_queue=self.queue(self.settings.capture_queue_url),
+            capture_queue=self.work_queue(self.settings.capture_queue_url),
             clock=self.clock,
             new_id=uuid4,
         )

@@ -46,7 +46,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     memories = PostgresMemories(instance.database, instance.quotas)
     reader = MemoryReader(memories, instance.key_ring)
     deriver = Deriver(instance.counter, instance.stemmer, instance.key_ring)
-    announcer = Announcer(instance.writers_cache, instance.queue(instance.settings.embed_queue_url))
+    announcer = Announcer(instance.writers_cache, instance.work_queue(instance.settings.embed_queue_url))
     redactor = Redactor(find_phones)
     rememberer = Rememberer(
         memories=memories,

@@ -50,5 +50,5 @@ def _forgetter(instance: Instance) -> Forgetter:
         memories=MemoryReader(memories, instance.key_ring),
         life=PostgresMemoryLife(instance.database, instance.quotas),
         directory=instance.directory,
-        announcer=Announcer(instance.writers_cache, instance.queue(instance.settings.embed_queue_url)),
+        announcer=Announcer(instance.writers_cache, instance.work_queue(instance.settings.embed_queue_url)),
     )

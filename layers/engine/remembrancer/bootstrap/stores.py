@@ -17,11 +17,12 @@ from remembrancer.bootstrap.process import Process
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.errors import ConfigurationError
 from remembrancer.ports.erasure import DeadLetters
-from remembrancer.ports.system import DelayedQueue
+from remembrancer.ports.system import CAPTURE_RECEIVES, MOST_RECEIVES, DelayedQueue
 
 if TYPE_CHECKING:
     from remembrancer.adapters.redis.agent_cache import RedisAgentCache, WritersAgentCache
     from remembrancer.adapters.redis.client import RedisClient
+    from remembrancer.usecases.upkeep.recorded_queue import RecordedQueue
 
 
 CONNECTIONS = 2
@@ -140,7 +141,8 @@ class Stores(Process):
         if url.startswith(POSTGRES):
             from remembrancer.adapters.postgres.queues import PostgresQueue
 
-            return PostgresQueue(self.database, url.removeprefix(POSTGRES))
+            most = CAPTURE_RECEIVES if url == self.settings.capture_queue_url else MOST_RECEIVES
+            return PostgresQueue(self.database, url.removeprefix(POSTGRES), most_receives=most)
         from remembrancer.adapters.aws.sqs_queue import SqsQueue
 
         return SqsQueue(url, endpoint_url=self.settings.aws_endpoint_url)
@@ -156,3 +158,10 @@ class Stores(Process):
         from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
 
         return SqsDeadLetters(urls, endpoint_url=self.settings.aws_endpoint_url)
+
+    def work_queue(self, url: str) -> "RecordedQueue":
+        """The same for memories to embed and conversations to capture."""
+        from remembrancer.adapters.postgres.unsent_work import PostgresUnsentWork
+        from remembrancer.usecases.upkeep.recorded_queue import RecordedQueue
+
+        return RecordedQueue(self.queue(url), PostgresUnsentWork(self.database))

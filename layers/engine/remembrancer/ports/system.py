@@ -18,8 +18,11 @@ class Clock(Protocol):
         ...
 
 
-MOST_RECEIVES = 5
-"""Deliveries of a message before it becomes a dead letter, equal to the queues' redrive policy in template.yaml."""
+MOST_RECEIVES = 15
+CAPTURE_RECEIVES = 5
+"""Deliveries of a message, and of one to capture, before it becomes a dead letter: the redrive policy of
+template.yaml.
+"""
 
 
 class Queue(Protocol):

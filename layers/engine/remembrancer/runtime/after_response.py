@@ -53,28 +53,40 @@ _Recurring = tuple[str, Start, Callable[[], bool]]
 class Work:
     """The work that one request schedules for after its response. Serves the Afterwards protocol.
 
-    `invocation_ends` is when Lambda would end the instance, on `time.monotonic`.
+    `invocation_ends` is when Lambda would end the instance, on `time.monotonic`. `if_sent` waits until the handler says
+    that the endpoint's answer is the response: an endpoint may still finish when the handler has answered without it.
     """
 
     invocation_ends: float = math.inf
     items: list[_Item] = field(default_factory=list)
     idle_only: set[str] = field(default_factory=set)
+    if_sent: list[tuple[_Item, bool]] = field(default_factory=list)
 
     @classmethod
     def of(cls, context: Any) -> "Work":
         """An empty list of work, with the end of the invocation from Lambda's context."""
         return cls(time.monotonic() + float(context.get_remaining_time_in_millis()) / 1000)
 
-    def add(self, name: str, work: Start, *, may_wait: bool = True, first: bool = False) -> None:
+    def add(self, name: str, work: Start, *, may_wait: bool = True, first: bool = False, if_sent: bool = False) -> None:
         """Appends work, which returns None where it is done at once; `first` work goes to the front."""
-        self.items.insert(0 if first else len(self.items), (name, work))
         if not may_wait:
             self.idle_only.add(name)
+        if if_sent:
+            self.if_sent.append(((name, work), first))
+        else:
+            self.items.insert(0 if first else len(self.items), (name, work))
+
+    def sent(self) -> None:
+        """The endpoint has ended and its answer is the response; without this call, what is only for it is not done."""
+        waiting, self.if_sent = self.if_sent, []
+        for item, first in waiting:
+            self.items.insert(0 if first else len(self.items), item)
 
     def take(self, other: "Work") -> None:
         """Appends the work of another list."""
         self.items += other.items
         self.idle_only |= other.idle_only
+        self.if_sent += other.if_sent
 
 
 class Finisher(Protocol):

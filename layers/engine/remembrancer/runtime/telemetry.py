@@ -54,6 +54,11 @@ def duration(name: str, milliseconds: float, **dimensions: str) -> Measurement:
     return Measurement(name, round(milliseconds, 2), "Milliseconds", dimensions)
 
 
+def size(name: str, nbytes: int) -> Measurement:
+    """A number of bytes."""
+    return Measurement(name, nbytes, "Bytes")
+
+
 class Group(NamedTuple):
     """Measurements that share a line: their minute (seconds since the epoch) and their sets of dimensions."""
 

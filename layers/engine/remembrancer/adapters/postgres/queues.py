@@ -1,7 +1,7 @@
 """Queues in Postgres, for deployments without SQS: what SQS promises, as far as workers rely on it.
 
 A received message stays in its table, hidden for a time: if its worker dies, another one receives it then. After
-`MOST_RECEIVES` deliveries it becomes a dead letter. Messages are delivered at least once, without a fixed order.
+`most_receives` deliveries it becomes a dead letter. Messages are delivered at least once, without a fixed order.
 """
 
 import json
@@ -112,13 +112,16 @@ class Backlog:
 class PostgresQueue:
     """Serves the DelayedQueue port for one queue; workers receive from it and delete what is done."""
 
-    def __init__(self, database: Database, name: str, *, hidden_seconds: float = 60.0) -> None:
+    def __init__(
+        self, database: Database, name: str, *, hidden_seconds: float = 60.0, most_receives: int = MOST_RECEIVES
+    ) -> None:
         """`hidden_seconds` is how long a message stays away that a worker received but did not delete: longer than a
         batch takes.
         """
         self._database = database
         self._name = name
         self._hidden_seconds = hidden_seconds
+        self._most_receives = most_receives
 
     async def send(self, messages: Sequence[Mapping[str, Any]], *, delay_seconds: int = 0) -> None:
         """Sends a thousand in a statement. What names an organization that does not exist is dropped."""
@@ -142,12 +145,12 @@ class PostgresQueue:
         parameters = {
             "queue": self._name,
             "most": most,
-            "most_receives": MOST_RECEIVES,
+            "most_receives": self._most_receives,
             "dead": DEAD,
             "hidden": self._hidden_seconds,
         }
         received = [Received(*row) for row in await self._run(_RECEIVE, parameters)]
-        return [message for message in received if message.receives <= MOST_RECEIVES]
+        return [message for message in received if message.receives <= self._most_receives]
 
     async def delete(self, messages: Sequence[Received]) -> None:
         """Deletes what is done, unless it was delivered again."""

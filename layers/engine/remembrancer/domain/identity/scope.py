@@ -93,6 +93,9 @@ class RateLimit:
     burst: int
 
 
+_BYTES = 64
+
+
 @dataclass(frozen=True, slots=True)
 class Principal:
     """The identity behind a credential; everything except the end user is fixed when the credential is issued.
@@ -115,6 +118,11 @@ class Principal:
     limit: RateLimit | None = None
     expires_at: datetime | None = None
     sees_all: bool = False
+
+    @property
+    def nbytes(self) -> int:
+        """An estimate of the memory that it takes: nearly all of it are the names that a key may act for."""
+        return _BYTES + sum(_BYTES + 4 * len(name) for name in self.end_users or ())
 
     @property
     def end_user(self) -> EndUser:

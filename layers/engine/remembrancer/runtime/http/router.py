@@ -80,6 +80,7 @@ class HttpService:
         try:
             found, request = self._read(route, request)
             response = self._loop.run(found.endpoint(request, work), seconds=self._seconds(request))
+            work.sent()
         except Exception as error:
             response = self._failure(request, error)
         return self._finished(route, request, response, work)
@@ -90,6 +91,7 @@ class HttpService:
         try:
             found, request = self._read(route, request)
             response = await self._loop.result(found.endpoint(request, work), seconds=self._seconds(request))
+            work.sent()
         except Exception as error:
             response = self._failure(request, error)
         return self._finished(route, request, response, work)

@@ -36,7 +36,7 @@ POISONED = "poisoned"
 
 
 def sqs_handler(
-    consume: Consumer, *, loop: LoopThread, after_response: Finisher
+    consume: Consumer, *, loop: LoopThread, after_response: Finisher, most_receives: int = MOST_RECEIVES
 ) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
     """The Lambda handler: `consume` gets a batch and returns the messages that failed.
 
@@ -45,7 +45,7 @@ def sqs_handler(
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         def consumed(records: list[SQSRecord]) -> Failures:
-            messages, failed = _read(records)
+            messages, failed = _read(records, most_receives)
             return failed | _consumed(messages, lambda some: loop.run(consume(some), seconds=_seconds_left(context)))
 
         batch = _WholeBatch()
@@ -114,14 +114,14 @@ def _body(text: str) -> Any:
         return None
 
 
-def _read(records: list[SQSRecord]) -> tuple[list[QueueMessage], Failures]:
+def _read(records: list[SQSRecord], most_receives: int) -> tuple[list[QueueMessage], Failures]:
     messages = []
     poisoned = {}
     for record in records:
         body = _body(record.body)
         if isinstance(body, dict):
             receives = int((record.get("attributes") or {}).get("ApproximateReceiveCount", "1"))
-            messages.append(QueueMessage(record.message_id, body, receives >= MOST_RECEIVES))
+            messages.append(QueueMessage(record.message_id, body, receives >= most_receives))
         else:
             poisoned[record.message_id] = POISONED
     return messages, poisoned

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
+from functools import partial
 from uuid import UUID
 
 from remembrancer.domain.context import budget, formatter, placement
@@ -278,7 +279,7 @@ class Assembler:
         event_id: UUID,
         actor: str,
     ) -> None:
-        """After the response: records the answer's usage, its turn and its session."""
+        """After the response, if it is this answer: records its usage, its turn and its session."""
         request = plan.request
         if found.tell is not None:
             schedule([found.tell(*assembly.blocks, assembly.prompt)], afterwards)
@@ -299,7 +300,8 @@ class Assembler:
                 user_id=request.user_id,
                 actor=actor,
             )
-            afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)
+            count = partial(self.usage.send, [usage_events.message(event)])
+            afterwards.add("usage", count, first=True, if_sent=True)
 
 
 def _is_complete(plan: AssemblyPlan, found: Found, assembly: Assembly) -> bool:

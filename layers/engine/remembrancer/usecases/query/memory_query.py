@@ -219,4 +219,4 @@ class QueryMemories:
             query_key=popularity.query_key or self.popular.key(planned, organization),
             actor=planned.actor,
         )
-        afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)
+        afterwards.add("usage", partial(self.usage.send, [usage_events.message(event)]), first=True, if_sent=True)

@@ -1,5 +1,6 @@
 """Scheduled maintenance: queues lost work again; memories cool down, expire and are purged."""
 
+import asyncio
 import logging
 import math
 from collections import Counter, defaultdict
@@ -39,6 +40,10 @@ class RunLimits:
     merged: int = 100
     forgotten: int = 5000
     retired: int = 5000
+    retries: int = 4
+    """Of what is done each minute, where it failed: a queue or store that returns is used within seconds."""
+    pause_seconds: float = 5.0
+    """Before each of them."""
 
 
 Step = tuple[str, int, Callable[[], Awaitable[int | Mapping[str, int]]]]
@@ -71,14 +76,30 @@ class Maintenance:
         """Returns the amount of work done, by name."""
         done = Counter(queued=0, queued_conversations=0, given_up=0, visited=0, failed=0)
         end = self.clock.monotonic() + self.bounds.seconds
-        waiting = visits = await self.upkeep.organizations()
-        # In rounds, so that an organization with much work does not delay the others.
+        visits = await self.upkeep.organizations()
+        failed = await self._every_minute(visits, done, end)
+        await self._visit(visits, done, end)
+        for _ in range(self.bounds.retries):
+            if not failed or self.clock.monotonic() + self.bounds.pause_seconds >= end:
+                break
+            await asyncio.sleep(self.bounds.pause_seconds)
+            failed = await self._every_minute(failed, done, end)
+        return done
+
+    async def _every_minute(self, visits: Sequence[Visit], done: Counter[str], end: float) -> Sequence[Visit]:
+        """In rounds, so that an organization with much work does not delay the others; returns where it failed."""
+        waiting, failed = visits, list[Visit]()
         while waiting and self.clock.monotonic() < end:
-            waiting = [one for one in waiting if await self._take(self._each_minute(one), done, end) == UNFINISHED]
+            outcomes = [(one, await self._take(self._each_minute(one), done, end)) for one in waiting]
+            waiting = [one for one, outcome in outcomes if outcome == UNFINISHED]
+            failed += [one for one, outcome in outcomes if outcome == FAILED]
+        return failed
+
+    async def _visit(self, visits: Sequence[Visit], done: Counter[str], end: float) -> None:
         while due := [visit for visit in visits if visit.due_at <= self.clock.now()]:
             for visit in due:
                 if self.clock.monotonic() >= end:
-                    return done
+                    return
                 outcome = await self._take(self._each_visit(visit.org_id), done, end)
                 done["visited"] += outcome != FAILED
                 try:
@@ -87,7 +108,6 @@ class Maintenance:
                     # It is due again in the next run, which is harmless.
                     done["failed"] += 1
             visits = await self.upkeep.organizations()
-        return done
 
     def _each_minute(self, visit: Visit) -> Iterator[Step]:
         org_id, now, limit = visit.org_id, self.clock.now(), self.bounds.queued
