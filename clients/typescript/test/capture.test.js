@@ -104,6 +104,19 @@ for (const [name, fault] of Object.entries(FAULTS)) {
   });
 }
 
+for (const other of ["a redirect", "garbage with status 200"]) {
+  test(`what is answered again and again by ${other} is dropped, and told`, async (context) => {
+    const warned = context.mock.method(console, "warn", () => {});
+    behaviour = FAULTS[other];
+    const speaking = client();
+
+    speaking.capture(TURN);
+    await untilSent(speaking);
+
+    assert.deepEqual([received.length, warned.mock.callCount()], [5, 1]);
+  });
+}
+
 test("the turns of a session arrive in order, and sessions at once", async () => {
   let [open, most] = [0, 0];
   behaviour = (request, response) => {
