@@ -25,9 +25,7 @@ POLICY = ROOT / "stacks" / "data-policy.json"
 PROTECTED = ("network", "data")
 RELEASE_FORM = "%Y%m%dT%H%M%S"
 
-BACK = (
-    "The service was rolled back by hand. What it was rolled back from serves again until the new version does. Go on?"
-)
+BACK = "The service was rolled back by hand. The later version serves again until the new one does. Go on?"
 
 Run = Callable[[Sequence[str]], None]
 
