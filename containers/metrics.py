@@ -1,7 +1,8 @@
 """The metrics of `telemetry` for Prometheus, on a port of their own: callers of the API do not reach it.
 
 A count becomes a counter `remembrancer_…_total`, a duration a histogram `remembrancer_…_seconds`, a size a gauge
-`remembrancer_…_bytes`; dimensions become labels. Several processes of one container add theirs up in the folder PROMETHEUS_MULTIPROC_DIR.
+`remembrancer_…_bytes`; dimensions become labels. Several processes of one container add theirs up in the folder
+PROMETHEUS_MULTIPROC_DIR.
 """
 
 import os
