@@ -21,6 +21,7 @@ from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly import compose
+from remembrancer.usecases.assembly.admission import Admission
 from remembrancer.usecases.assembly.compose import Composer, estimated_tokens
 from remembrancer.usecases.assembly.composing_time import ComposingTime
 from remembrancer.usecases.assembly.plan import AssemblyPlan
@@ -79,6 +80,7 @@ class Assembler:
     bounds: Bounds
     clock: Clock
     new_id: Callable[[], UUID]
+    admission: Admission
     composing: ComposingTime = field(default_factory=ComposingTime)
 
     async def assemble(
@@ -105,20 +107,34 @@ class Assembler:
         bounds = self.bounds.reaching(deadline.end_ms)
         plan = AssemblyPlan(request, profile, self.clock.now(), end, bounds, self.composing.expected_ms(end))
         credential = Credential(known, principal, event_id or (lambda _: self.new_id()))
+        turn = self.admission.begin(end.left_ms)
+        if turn is None:
+            plan = plan.without_searches()
+        is_whole = False
+        try:
+            assembly = await self._in_time(plan, credential, progress, afterwards)
+            is_whole = "timeout" not in assembly.fallback_reason
+        finally:
+            if turn is not None:
+                self.admission.end(turn, finished=is_whole)
+        timings = {**assembly.timings_ms, "total": deadline.elapsed_ms}
+        return replace(assembly, timings_ms=timings, deadline_ms=deadline.end_ms)
+
+    async def _in_time(
+        self, plan: AssemblyPlan, credential: Credential, progress: _Progress, afterwards: Afterwards
+    ) -> Assembly:
+        """The answer, or at the deadline what there is of it."""
         work = asyncio.ensure_future(self._assemble(plan, credential, progress, afterwards))
         try:
-            await end.wait(work)
+            await plan.deadline.wait(work)
         except asyncio.CancelledError:
             abandon(work)
             raise
         if work.done():
-            assembly = work.result()
-        else:
-            abandon(work)
-            self._note(plan, progress)
-            assembly = self._late(plan, progress)
-        timings = {**assembly.timings_ms, "total": deadline.elapsed_ms}
-        return replace(assembly, timings_ms=timings, deadline_ms=deadline.end_ms)
+            return work.result()
+        abandon(work)
+        self._note(plan, progress)
+        return self._late(plan, progress)
 
     async def warm(self) -> None:
         """Runs every code path of a request once, for an agent that does not exist; loads the database of time
@@ -244,11 +260,12 @@ class Assembler:
         request, found = plan.request, progress.accepted
         timings_ms = plan.deadline.account.timings_ms
         if found is None:
-            return unchanged(request, "assembly_timeout")
+            return unchanged(request, ",".join([*plan.left_out, "assembly_timeout"]))
         sources = compose.sources(found.reports)
         pinned = compose.visible_pins(plan, found)
         legible = [memory for memory in pinned if not memory.is_closed]
-        reason = "assembly_timeout" if len(legible) == len(pinned) else "assembly_timeout,pinned_closed"
+        lacks = [*plan.left_out, "assembly_timeout", *(["pinned_closed"] if len(legible) < len(pinned) else [])]
+        reason = ",".join(lacks)
         directive, nonce = found.directive or NO_DIRECTIVE, progress.nonce
         text = "".join([formatter.render(directive, [], nonce=nonce), *formatter.pinned(legible, nonce=nonce)])
         if not text:
@@ -265,8 +282,8 @@ class Assembler:
         )
 
     def _note(self, plan: AssemblyPlan, progress: _Progress) -> None:
-        """An explanation takes longer than the answers that have to be in time."""
-        if progress.accepted is not None and not plan.request.options.explain:
+        """An explanation takes longer than the answers that have to be in time; an answer without searches less."""
+        if progress.accepted is not None and plan.searches and not plan.request.options.explain:
             self.composing.note(plan.deadline)
 
     def _record(
