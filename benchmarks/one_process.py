@@ -1,40 +1,26 @@
-"""One process that serves assembly to many callers at a time, as a container does: the handler on threads.
+"""One process that serves assembly to many callers at a time on one event loop, as a container does.
 
 Started by `benchmarks.load` with the stores' addresses in its environment; writes its own address as a line.
 """
 
-import asyncio
 import json
 import os
+import threading
 import time
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from local.gateway import Gateway
-from local.lambda_.invocation import InvokeResult
-from local.template import Route
+from aiohttp import web
+
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api
+from remembrancer.errors import RequestError
 from remembrancer.runtime.after_response import Work, _do
-from remembrancer.runtime.endpoints.assembly_api import OPERATIONS
 from remembrancer.runtime.event_loop import LoopThread
-from remembrancer.runtime.http.operations import served
-from remembrancer.runtime.http.router import http_handler
+from remembrancer.runtime.http.messages import HttpRequest, error_response
 
-THREADS = 256
-"""Requests at a time; more wait for a thread."""
 AFTER_RESPONSE_SECONDS = 8.0
-
-
-class Context:
-    """What Lambda would pass: an invocation has half a minute."""
-
-    aws_request_id = "request"
-
-    def get_remaining_time_in_millis(self) -> int:
-        """Always all of it."""
-        return 30_000
+INVOCATION_MS = 30_000.0
 
 
 class AfterResponse:
@@ -63,41 +49,47 @@ class AfterResponse:
         """Nothing follows the end of a measurement."""
 
 
-class Function:
-    """The handler of assembly, called on a thread for each request."""
+class Server:
+    """The endpoint of assembly on the instance's event loop."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        instance = Instance(environment)
-        after_response = AfterResponse(instance.loop)
-        instance.__dict__["after_response"] = after_response
-        api = assembly_api(instance)
-        self._handler = http_handler(
-            served(OPERATIONS, api, instance.authenticator),
-            loop=instance.loop,
-            after_response=after_response,
-            last_resort=api.last_resort,
-            within_ms=api.within_ms,
-            log_every=instance.log_every,
+        self._instance = Instance(environment)
+        self._after_response = AfterResponse(self._instance.loop)
+        self._instance.__dict__["after_response"] = self._after_response
+        self._api = assembly_api(self._instance)
+
+    def start(self) -> str:
+        """Serves; returns the address."""
+        return self._instance.loop.run(self._start())
+
+    async def _start(self) -> str:
+        runner = web.ServerRunner(web.Server(self._answer, access_log=None))
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        host, port = runner.addresses[0][:2]
+        return f"http://{host}:{port}"
+
+    async def _answer(self, sent: web.BaseRequest) -> web.Response:
+        received = time.perf_counter()
+        headers = {name.lower(): text for name, text in sent.headers.items()}
+        work = Work()
+        request = HttpRequest(
+            sent.method, sent.path, headers, {}, await sent.read(), "request", INVOCATION_MS, received=received
         )
-        self._threads = ThreadPoolExecutor(THREADS)
-
-    async def invoke(self, payload: bytes, *, trace_id: str | None = None) -> InvokeResult:
-        """One request."""
-        answer = await asyncio.get_running_loop().run_in_executor(self._threads, self._answer, payload)
-        return InvokeResult(answer, None, request_id="", duration_ms=0.0, init_ms=None)
-
-    def _answer(self, payload: bytes) -> bytes:
-        return json.dumps(self._handler(json.loads(payload), Context())).encode()
+        try:
+            response = await self._api.assemble(request, work)
+        except RequestError as error:
+            response = error_response(error, request.request_id)
+        body = json.dumps(response.body, ensure_ascii=False, separators=(",", ":")).encode()
+        self._after_response.finish(work)
+        return web.Response(status=response.status, body=body, headers=response.headers)
 
 
-async def main() -> None:
+def main() -> None:
     """Serves until it is killed."""
-    function = Function(os.environ)
-    gateway = Gateway([(Route("POST", "/v1/context/assemble"), function)], port=0)
-    await gateway.start()
-    print(gateway.url, flush=True)
-    await asyncio.Event().wait()
+    print(Server(os.environ).start(), flush=True)
+    threading.Event().wait()
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

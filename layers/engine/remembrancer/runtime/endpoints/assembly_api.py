@@ -53,7 +53,7 @@ class AssemblyApi:
 
     async def assemble(self, request: HttpRequest, work: Work) -> HttpResponse:
         """Returns 200 even when sources are missing. Raises RequestError for problems that only the caller can fix."""
-        deadline = Deadline.begin(self.clock, self.deadline_ms(request))
+        deadline = Deadline(self.clock, request.received, self.deadline_ms(request))
         known = self.authenticator.recognise(request)
         principal = asyncio.ensure_future(self.authenticator.identify(request, scope=SCOPE))
         let_finish(principal)

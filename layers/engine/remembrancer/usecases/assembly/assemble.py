@@ -21,10 +21,10 @@ from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly import compose
-from remembrancer.usecases.assembly.admission import Admission
+from remembrancer.usecases.assembly.admission import Admission, Admitted, Extent
 from remembrancer.usecases.assembly.compose import Composer, estimated_tokens
 from remembrancer.usecases.assembly.composing_time import ComposingTime
-from remembrancer.usecases.assembly.plan import AssemblyPlan
+from remembrancer.usecases.assembly.plan import OVERLOAD, AssemblyPlan
 from remembrancer.usecases.assembly.retriever import Retriever
 from remembrancer.usecases.capture.assembled import AssembledTurns
 from remembrancer.usecases.identity import time_zones
@@ -107,18 +107,31 @@ class Assembler:
         bounds = self.bounds.reaching(deadline.end_ms)
         plan = AssemblyPlan(request, profile, self.clock.now(), end, bounds, self.composing.expected_ms(end))
         credential = Credential(known, principal, event_id or (lambda _: self.new_id()))
-        turn = self.admission.begin(end.left_ms)
-        if turn is None:
-            plan = plan.without_searches()
-        is_whole = False
-        try:
-            assembly = await self._in_time(plan, credential, progress, afterwards)
-            is_whole = "timeout" not in assembly.fallback_reason
-        finally:
-            if turn is not None:
-                self.admission.end(turn, finished=is_whole)
+        admitted = self.admission.begin(end.left_ms)
+        if admitted is None:
+            assembly = unchanged(request, OVERLOAD)
+        else:
+            assembly = await self._admitted(admitted, plan, credential, progress, afterwards)
         timings = {**assembly.timings_ms, "total": deadline.elapsed_ms}
         return replace(assembly, timings_ms=timings, deadline_ms=deadline.end_ms)
+
+    async def _admitted(
+        self,
+        admitted: Admitted,
+        plan: AssemblyPlan,
+        credential: Credential,
+        progress: _Progress,
+        afterwards: Afterwards,
+    ) -> Assembly:
+        is_finished = False
+        try:
+            if admitted.extent is Extent.DIRECTIVE:
+                plan = plan.without_searches()
+            assembly = await self._in_time(plan, credential, progress, afterwards)
+            is_finished = "timeout" not in assembly.fallback_reason
+            return assembly
+        finally:
+            self.admission.end(admitted, finished=is_finished)
 
     async def _in_time(
         self, plan: AssemblyPlan, credential: Credential, progress: _Progress, afterwards: Afterwards

@@ -14,6 +14,7 @@ from remembrancer.usecases.retrieval.deadline import Deadline
 FORMAT_RESERVE_MS = 5.0
 """Least time in ms reserved after retrieval for scoring, packing and formatting."""
 OVERLOAD = "overload"
+"""The reason where memories are left out since the process could not have found them in time (see Admission)."""
 RENDER_RESERVE = 1 / 16
 """Fraction of the deadline reserved for formatting after texts were decrypted: 3 ms of 43."""
 
