@@ -327,7 +327,9 @@ async def test_a_rate_invokes_its_function_again_and_again() -> None:
     events: list[dict[str, Any]] = []
 
     class Recorder:
-        async def invoke(self, payload: bytes, *, trace_id: str | None = None) -> InvokeResult:
+        async def invoke(
+            self, payload: bytes, *, trace_id: str | None = None, delayed: Delayed | None = None
+        ) -> InvokeResult:
             events.append(json.loads(payload))
             return InvokeResult(b"null", None, "id", 1.0, None)
 
