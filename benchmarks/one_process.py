@@ -1,6 +1,6 @@
 """One process that serves assembly to many callers at a time on one event loop, as a container does.
 
-Started by `benchmarks.load` with the stores' addresses in its environment; writes its own address as a line.
+Started by `benchmarks.load` with the stores' addresses and its PORT in its environment.
 """
 
 import json
@@ -58,16 +58,14 @@ class Server:
         self._instance.__dict__["after_response"] = self._after_response
         self._api = assembly_api(self._instance)
 
-    def start(self) -> str:
-        """Serves; returns the address."""
-        return self._instance.loop.run(self._start())
+    def start(self, port: int) -> None:
+        """Serves."""
+        self._instance.loop.run(self._start(port))
 
-    async def _start(self) -> str:
+    async def _start(self, port: int) -> None:
         runner = web.ServerRunner(web.Server(self._answer, access_log=None))
         await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        host, port = runner.addresses[0][:2]
-        return f"http://{host}:{port}"
+        await web.TCPSite(runner, "127.0.0.1", port).start()
 
     async def _answer(self, sent: web.BaseRequest) -> web.Response:
         received = time.perf_counter()
@@ -87,7 +85,7 @@ class Server:
 
 def main() -> None:
     """Serves until it is killed."""
-    print(Server(os.environ).start(), flush=True)
+    Server(os.environ).start(int(os.environ["PORT"]))
     threading.Event().wait()
 
 

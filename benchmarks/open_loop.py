@@ -29,6 +29,7 @@ QUESTIONS = (
     "What has the goose done now?",
     "Which guests have allergies?",
 )
+SOURCES = ("hot", "cold", "lexical")
 _HEADERS = b"\r\n\r\n"
 
 
@@ -51,6 +52,8 @@ class Load:
     callers: int = 0
     deadline_ms: float = 0.0
     """The caller's deadline as it is sent; 0 sends none."""
+    searches: bool = True
+    """Without, the directive alone is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,8 @@ def requests(load: Load) -> Iterator[bytes]:
             "request_id": f"{load.seed}-{number}",
             "messages": [{"role": "user", "content": question}],
         }
+        if not load.searches:
+            body["options"] = {"max_memories": 0, "skip": SOURCES}
         content = json.dumps(body).encode()
         head = (
             f"POST /v1/context/assemble HTTP/1.1\r\nHost: {LOCAL}\r\nContent-Type: application/json\r\n"

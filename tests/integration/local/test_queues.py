@@ -14,7 +14,7 @@ from botocore.exceptions import ClientError
 
 from local import queues, sqs_event
 from local.lambda_.instance import Sandbox
-from local.lambda_.invocation import FunctionError, InvokeResult
+from local.lambda_.invocation import Delayed, FunctionError, InvokeResult
 from local.lambda_.pool import FunctionPool
 from local.queues import DrainTimeoutError, QueuePoller, drain
 from local.schedules import Rate
