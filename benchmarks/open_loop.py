@@ -12,13 +12,14 @@ import random
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 LOCAL = "127.0.0.1"
 PATIENCE_SECONDS = 2.0
-"""After which a request counts as unanswered, and its connection is closed."""
+"""After which, or after twice the deadline, a request counts as unanswered, and its connection is closed."""
 ZIPF = 1.0
 """The n-th agent is asked as often as 1/n of the first."""
 QUESTIONS = (
@@ -54,6 +55,11 @@ class Load:
     """The caller's deadline as it is sent; 0 sends none."""
     searches: bool = True
     """Without, the directive alone is asked for."""
+
+    @property
+    def patience_seconds(self) -> float:
+        """How long an answer is waited for."""
+        return max(PATIENCE_SECONDS, 2 * self.deadline_ms / 1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,7 @@ class Connections:
 
 
 def arrivals(rate: float, seconds: float, seed: int) -> list[float]:
-    """Seconds from the start at which requests are due: the gaps are exponential."""
+    """Seconds from the start at which requests are due: the gaps are exponential. `rate` is above 0."""
     chance = random.Random(seed)
     due, now = [], chance.expovariate(rate)
     while now < seconds:
@@ -119,7 +125,7 @@ def requests(load: Load) -> Iterator[bytes]:
     for number in itertools.count():
         (agent,) = chance.choices(load.agents, cum_weights=weights)
         question = f"{QUESTIONS[number % len(QUESTIONS)]} {load.seed} {number}"
-        body = {
+        body: dict[str, Any] = {
             "org_id": load.org_id,
             "agent_id": agent,
             "model": "gpt-4o",
@@ -146,7 +152,7 @@ async def run(load: Load) -> list[Answered]:
     async def send(due: float) -> None:
         sent = time.perf_counter() - started - due
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS - sent):
+            async with asyncio.timeout(load.patience_seconds - sent):
                 status, reason = await connections.send(next(made))
         except (OSError, EOFError, TimeoutError):
             status, reason = 0, ""
@@ -165,7 +171,7 @@ async def run(load: Load) -> list[Answered]:
     return [one for one in answered if one.due >= load.skipped_seconds]
 
 
-async def _at(times: Sequence[float], started: float, send) -> None:  # type: ignore[no-untyped-def]
+async def _at(times: Sequence[float], started: float, send: Callable[[float], Coroutine[Any, Any, None]]) -> None:
     """Starts a task at each of the times; returns when all have ended."""
     sending: set[asyncio.Task[None]] = set()
     for due in times:

@@ -4,8 +4,8 @@ Python imports it at the start of each process that has this folder in PYTHONPAT
 nanoseconds of the processor, all threads, from an event's arrival at the handler to its response; and nanoseconds by
 the clock from its arrival to the end of the work after the response, which is what Lambda bills.
 
-With WITHOUT_MAPS the searches in Postgres are measured, for agents of any size; with WITHOUT_ADMISSION every assembly is
-begun whole.
+With WITHOUT_MAPS the searches in Postgres are measured, for agents of any size; with WITHOUT_ADMISSION every assembly
+is begun whole.
 """
 
 import os
