@@ -236,7 +236,7 @@ def _dollars(
     row = request_cost.row_of(request_cost.read_results()["after"])
     if kind == LAMBDA:
         billed = {**row, "instance_ms": _busy_ms(kind, hits, costs)}
-        bill = request_cost.items("after", billed, prices, request_cost.gigabytes())
+        bill = request_cost.items("after", billed, prices, request_cost.function_gigabytes())
         yield (
             "compute",
             millions * sum(one.dollars for one in bill) + millions * request_cost.door("load_balancer", prices),
@@ -257,37 +257,44 @@ KINDS = (LAMBDA, CONTAINERS, AFFINE)
 
 
 def main() -> None:
-    """Simulates everything, then writes the result, the page and the picture."""
+    """Simulates everything, then writes the result and the page."""
     costs, prices = Costs.read(), read_prices()
-    fleets = [fleet(kind, rate, costs, prices) for rate in RATES for kind in KINDS]
-    figures.write(
-        "fleet", {"costs": asdict(costs), "prices": prices["as_of"], "fleets": [asdict(one) for one in fleets]}
-    )
+    fleets = [asdict(fleet(kind, rate, costs, prices)) for rate in RATES for kind in KINDS]
+    figures.write("fleet", {"costs": asdict(costs), "prices": prices["as_of"], "fleets": fleets})
     figures.document("fleet", markdown(figures.read("fleet")), page=PAGE)
+
+
+_HEADS = (
+    "requests a second", "", "processes", "map: own, from Redis, from Postgres",
+    "Redis: calls a second, MB a second, nodes",
+    "Postgres: cores busy, databases", "compute, Redis, Postgres", "a month", "a million",
+)  # fmt: skip
 
 
 def markdown(results: Mapping[str, Any]) -> Sequence[str]:
     """The table of docs/capacity.md."""
     costs = Costs(**results["costs"])
-    lines = [
-        f"Processor time of one assembly from a map: {costs.function_ms:g} ms of a function, {costs.process_ms:g} ms of a "
-        f"process, {costs.postgres_ms:g} ms of Postgres, {costs.redis_ms:g} ms of Redis. Prices of {results['prices']}.",
+    return [
+        f"Processor time of one assembly from a map: {costs.function_ms:g} ms of a function or {costs.process_ms:g} ms "
+        f"of a process, {costs.postgres_ms:g} ms of Postgres, {costs.redis_ms:g} ms of Redis, {costs.worker_ms:g} ms "
+        f"of the worker that counts usage. Prices of {results['prices']}.",
         "",
-        "| requests a second | | processes | map in the process, from Redis, from Postgres | Redis: calls a second, MB a second, "
-        "nodes | Postgres: cores busy, databases | compute, Redis, Postgres | a month | a million |",
-        "|---" * 9 + "|",
+        f"| {' | '.join(_HEADS)} |",
+        f"|{'---|' * len(_HEADS)}",
+        *(f"| {' | '.join(_cells(row))} |" for row in results["fleets"]),
     ]
-    for row in results["fleets"]:
-        hits, dollars = Hits(**row["hits"]), row["dollars"]
-        together = sum(dollars.values())
-        lines.append(
-            f"| {row['rate']:,} | {row['kind']} | {row['processes']:,} | {hits.own:.0%}, {hits.redis:.0%}, {hits.postgres:.1%} "
-            f"| {row['redis_calls']:,}, {row['redis_mb']:,.0f}, {row['redis_nodes']:,} "
-            f"| {row['postgres_cores']:g}, {row['databases']:,} "
-            f"| {', '.join(f'${one:,.0f}' for one in dollars.values())} | **${together:,.0f}** "
-            f"| ${together / row['rate'] / MILLION_A_MONTH:.2f} |"
-        )
-    return lines
+
+
+def _cells(row: Mapping[str, Any]) -> Iterator[str]:
+    hits, dollars = Hits(**row["hits"]), row["dollars"]
+    together = sum(dollars.values())
+    yield from (f"{row['rate']:,}", row["kind"], f"{row['processes']:,}")
+    yield f"{hits.own:.0%}, {hits.redis:.0%}, {hits.postgres:.0%}"
+    yield f"{row['redis_calls']:,}, {row['redis_mb']:,.0f}, {row['redis_nodes']:,}"
+    yield f"{row['postgres_cores']:g}, {row['databases']:,}"
+    yield ", ".join(f"${one:,.0f}" for one in dollars.values())
+    yield f"**${together:,.0f}**"
+    yield f"${together / row['rate'] / MILLION_A_MONTH:.2f}"
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@ admission.
 
 `make bench-load` takes five minutes. Requests arrive at random and do not wait for answers (`benchmarks.open_loop`).
 The rates are shares of what the process did at most with four callers, so that the same points of the curve are
-measured on any machine. Then the simulated process (`benchmarks.shared_loop`) is given what one assembly cost, and its curve is
-held against the measured one. Writes benchmarks/results/load.json, docs/capacity.md and its picture.
+measured on any machine. Then the simulated process (`benchmarks.shared_loop`) is given what one assembly cost, and its
+curve is held against the measured one. Writes benchmarks/results/load.json, docs/capacity.md and its picture.
 
 On a busy machine, `--slower 10` gives everything ten times as long: only the form of the curves counts then.
 """
@@ -321,9 +321,9 @@ def markdown(results: Mapping[str, Any]) -> list[str]:
     """The lines of docs/capacity.md."""
     machine, slower = results["machine"], results["slower"]
     lines = [
-        f"{machine['cores']} cores, {machine['architecture']}, Python {machine['python']}, {results['seconds']:g} s for "
-        f"each rate. Deadline {ASSEMBLY_MS * slower:g} ms; in time is {IN_TIME_MS * slower:g} ms from when a request was "
-        f"due. Agents of {SIZES[0]} memories, asked by Zipf's law.",
+        f"{machine['cores']} cores, {machine['architecture']}, Python {machine['python']}, {results['seconds']:g} s "
+        f"for each rate. Deadline {ASSEMBLY_MS * slower:g} ms; in time is {IN_TIME_MS * slower:g} ms from when a "
+        f"request was due. {len(SIZES)} agents of {SIZES[0]} memories, asked by Zipf's law.",
     ]
     if slower != 1:
         lines += ["", f"**A busy machine, times {slower:g} times as long**: only the form of the curves counts."]
@@ -345,8 +345,8 @@ def _of_place(name: str, found: Mapping[str, Any], results: Mapping[str, Any]) -
     simulated = predicted(results, "after") if name == "process" else []
     heads = [*_HEADS, *(_SIMULATED_HEADS if simulated else ())]
     lines = [
-        f"{_TITLES[name]}: {found['most']:g} whole answers a second with {CALLERS} callers. Of the answers {KNEE:.0%} are "
-        f"in time up to {knee(before):g} a second without admission, and up to {knee(after):g} with it.",
+        f"{_TITLES[name]}: {found['most']:g} whole answers a second with {CALLERS} callers. Of the answers, {KNEE:.0%} "
+        f"are in time up to {knee(before):g} a second without admission, and up to {knee(after):g} with it.",
         "",
         f"| {' | '.join(heads)} |",
         f"|{'---|' * len(heads)}",

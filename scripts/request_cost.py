@@ -73,7 +73,7 @@ def bills(prices: Mapping[str, Any], results: Mapping[str, Any]) -> dict[str, Se
     """The items of each version that was measured."""
     found = {}
     for version in (name for name in SENT_TOGETHER if name in results):
-        found[version] = items(version, row_of(results[version]), prices, gigabytes())
+        found[version] = items(version, row_of(results[version]), prices, function_gigabytes())
     return found
 
 
@@ -119,7 +119,7 @@ def beside(prices: Mapping[str, Any]) -> Sequence[Item]:
 
 def choices(prices: Mapping[str, Any]) -> Sequence[Item]:
     """What front doors and ways to start cost without a request."""
-    gigabytes = gigabytes()
+    gigabytes = function_gigabytes()
     warm = gigabytes * MONTH_SECONDS * prices["gb_second"]["warm"]
     kept = gigabytes * MONTH_SECONDS * prices["gb_second"]["snapshot"]
     restored = gigabytes * prices["snapshot_restored_gb"] * 1000
@@ -136,7 +136,7 @@ def choices(prices: Mapping[str, Any]) -> Sequence[Item]:
     )
 
 
-def gigabytes() -> float:
+def function_gigabytes() -> float:
     """Memory of a function."""
     template = load((ROOT / "template.yaml").read_text(encoding="utf-8"))
     return float(template["Globals"]["Function"]["MemorySize"]) / 1024

@@ -79,7 +79,7 @@ class Admission:
         now_ms, idle_ms = self._count(), self._idle_seconds() * 1000
         self._arrivals.append((now_ms, idle_ms))
         for extent in Extent:
-            if self._expected_ms(extent) <= left_ms or not self._under_way:
+            if not self._under_way or self._expected_ms(extent) <= left_ms:
                 self._kinds[extent].under_way += 1
                 return Admitted(extent, now_ms, idle_ms, self._shared_ms)
         return None
