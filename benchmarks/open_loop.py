@@ -101,10 +101,11 @@ class Connections:
         self._idle.append(connection)
         return int(head.split(" ", 2)[1]), _header(head, "x-context-fallback")
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Closes the idle ones."""
         for _, writer in self._idle:
             writer.close()
+        await asyncio.gather(*(writer.wait_closed() for _, writer in self._idle), return_exceptions=True)
 
 
 def arrivals(rate: float, seconds: float, seed: int) -> list[float]:
@@ -167,7 +168,7 @@ async def run(load: Load) -> list[Answered]:
         await asyncio.gather(*(ask() for _ in range(load.callers)))
     else:
         await _at(arrivals(load.rate, load.seconds, load.seed), started, send)
-    connections.close()
+    await connections.close()
     return [one for one in answered if one.due >= load.skipped_seconds]
 
 
