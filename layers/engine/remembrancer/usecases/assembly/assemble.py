@@ -228,7 +228,7 @@ class Assembler:
         if now.capture:
             self.turns.schedule(request, accepted, afterwards)
         # Also when the answer is late: otherwise a slow instance would never build the caches that make it faster.
-        schedule(found.work, afterwards)
+        schedule([work for work in found.work if plan.searches or not work.of_memories], afterwards)
         assembly = await self.composer.compose(plan, found, tokens, cap, nonce=progress.nonce)
         self._note(plan, progress)
         self._record(plan, assembly, found, afterwards, credential.event_id(accepted))
