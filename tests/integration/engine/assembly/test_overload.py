@@ -1,22 +1,28 @@
 """More requests than the process can answer in time: the directive alone, or the client's messages, at once."""
 
 import asyncio
+import json
+import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 import pytest
 
+from remembrancer.adapters.clock import SystemClock
 from remembrancer.errors import NotFound
+from remembrancer.runtime.endpoints.assembly_api import AssemblyApi
+from remembrancer.runtime.http.messages import HttpRequest
 from remembrancer.usecases.assembly.admission import Admission, Admitted, Extent
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
-from tests.builders import SetClock
+from tests.builders import SetClock, assemble_body, message
 from tests.integration.engine.assembly.bench import (
     COFFEE,
     DIRECTIVE,
     EVERYTHING,
     QUESTION,
     TEA,
+    Accepted,
     Bench,
     counting,
     injected,
@@ -113,3 +119,19 @@ async def test_a_whole_assembly_ends_its_turn_whatever_happens(bench: Bench) -> 
     await asyncio.wait({cancelled})
 
     assert decided.ended == [(Extent.WHOLE, True), (Extent.WHOLE, False), (Extent.WHOLE, False), (Extent.WHOLE, False)]
+
+
+async def test_the_deadline_counts_from_the_arrival_however_late_the_loop_takes_the_request(bench: Bench) -> None:
+    tenant = bench.tenant
+    api = AssemblyApi(bench.assembler, Accepted(tenant.principal), SystemClock(), 20_000)  # type: ignore[arg-type]
+    body = assemble_body(org_id=str(tenant.org_id), agent_id=str(tenant.agent_id), messages=[message(QUESTION)])
+
+    async def fallback_reason(waited_seconds: float) -> str:
+        sent = json.dumps(body).encode()
+        received = time.perf_counter() - waited_seconds
+        request = HttpRequest("POST", "/", {}, {}, sent, "r", remaining_ms=60_000, received=received)
+        response = await api.assemble(request, LaterWork())  # type: ignore[arg-type]
+        return str(response.headers["x-context-fallback"])
+
+    assert await fallback_reason(0) == ""
+    assert await fallback_reason(21) == "assembly_timeout"
