@@ -227,7 +227,7 @@ def fleet(result: Mapping[str, Any]) -> str:
     """Dollars of a million assemblies for each fleet, by what they pay for."""
     rows = result["fleets"]
     height = 30
-    area = Area(190, 66, WIDTH - 90, 66 + height * len(rows))
+    area = Area(230, 66, WIDTH - 90, 66 + height * len(rows))
     bars = [
         (f"{row['rate']:,}, {row['kind']}", [one / row["rate"] / MILLION_A_MONTH for one in row["dollars"].values()])
         for row in rows
