@@ -33,7 +33,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run proxy test test-all attack check lint soak drill endurance bench bench-faults bench-outages bench-large bench-search bench-peers plots build preflight deploy costs test-containers test-clients test-inspector screenshots test-api test-import test-cluster test-older test-build test-sam newcomer models hashes certificates proto dist clean
+.PHONY: help run proxy test test-all attack check lint soak drill endurance bench bench-faults bench-outages bench-large bench-load fleet bench-search bench-peers plots build preflight deploy costs test-containers test-clients test-inspector screenshots test-api test-import test-cluster test-older test-build test-sam newcomer models hashes certificates proto dist clean
 
 ## Use it
 
@@ -136,6 +136,14 @@ bench-outages: $(VENV)/dev models ## what callers see, lose and wait for while S
 
 bench-large: $(VENV)/dev models ## searches in a million memories, beside writes and autovacuum; loads for most of an hour (ARGS="--keep DIR")
 	$(BIN)/python -m benchmarks.large $(ARGS)
+
+bench-load: $(VENV)/dev models ## assembly under load to the knee and beyond, with and without admission, then fleets; five minutes (ARGS)
+	$(BIN)/python -m benchmarks.load $(ARGS)
+	@$(MAKE) --no-print-directory fleet
+
+fleet: $(VENV)/dev ## what 1,000, 10,000 and 100,000 requests a second need and cost, simulated from measurements
+	$(BIN)/python -m benchmarks.fleet
+	$(BIN)/python -m benchmarks.plots
 
 bench-search: $(VENV)/dev ## search in Postgres by strategy and size of the agent; writes benchmarks/results
 	$(BIN)/python -m benchmarks.search $(ARGS)
