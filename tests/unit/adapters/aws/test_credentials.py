@@ -215,10 +215,3 @@ async def test_a_database_token_is_signed_with_the_containers_keys(server: Serve
     token = (await login.parameters())["password"]
 
     assert "ASIA1" in token
-
-
-def test_where_there_are_no_keys_the_first_use_says_so() -> None:
-    source = from_env({"AWS_ACCESS_KEY_ID": "id"}, SetClock())
-
-    with pytest.raises(ConfigurationError, match="AWS_SECRET_ACCESS_KEY"):
-        source.current()
