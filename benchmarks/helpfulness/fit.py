@@ -28,7 +28,7 @@ NEED_RIDGE = 1.0
 """On the same of a turn."""
 VECTOR_RIDGE = 0.5
 """On the weights of a turn's vector, whose length is one."""
-MISSED = 2.0
+MISSED = 1.5
 """How often a turn that needs a memory counts as one that needs none: silence costs more than a few tokens."""
 LEAST_WORDS = 0.6
 """How many rare words of a turn a memory without a vector has at least (`LexicalScores.information`)."""

@@ -380,6 +380,8 @@ def test_every_shell_block_that_can_run_here_is_run() -> None:
     here = ("source .local/dev.env", "$REMEMBRANCER_URL", "expandvars", "do_PUT", "bin/psql", "scan_iter", "grpc_tools")
     run = (*here, "source .local/proxy.env", "remembrancer init")  # the last two in tests/e2e/test_proxy.py
     elsewhere = {
+        # tests/containers runs the scripts with a stand-in for docker, and checks the manifests.
+        "docs/containers.md": ("docker compose", "containers/", "kubectl", "X-API-Key"),
         "docs/connect/go.md": ("go mod init", "go run"),  # tests/e2e/test_generated_clients.py runs its program
         "docs/deploy.md": ("scripts.task",),  # an account; tests of scripts run it on moto
         "docs/first-deployment.md": ("",),  # an account; its calls of aws are validated
@@ -387,6 +389,7 @@ def test_every_shell_block_that_can_run_here_is_run() -> None:
         "docs/incidents.md": ("aws lambda",),  # an account; aws is validated
         # tests/e2e/test_keys.py; an account: tests of scripts run them on moto.
         "docs/operations.md": ("remembrancer keys", "scripts.", "make deploy"),
+        "docs/releasing.md": ("make dist",),  # `make check` and `make test-clients` run them
         "docs/security.md": ("remembrancer",),  # tests/e2e/test_encryption_commands.py; aws is validated
     }
     pages = (README, EVENTS, CONNECT, GO, LOCAL, *sorted((ROOT / "docs").glob("*.md")))

@@ -127,7 +127,7 @@ async def test_a_step_that_fails_keeps_neither_another_step_nor_another_organiza
     clock = SetClock()
     stores = Stores(clock, fails=failing)
 
-    done = await run_of(stores).run()
+    done = await run_of(stores, retries=0).run()
 
     assert sorted(stores.taken) == sorted((step, org_id) for step in STEPS for org_id in (ONE, OTHER))
     assert done["failed"] == 1
