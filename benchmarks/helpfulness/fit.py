@@ -108,7 +108,12 @@ def need(sets: Sets, alone: Sequence[ReadTurn], model: str) -> Need:
     wanted, shares = np.array(right), np.array(weight)
     for side, share in ((wanted == 0.0, 1.0), (wanted == 1.0, MISSED)):
         shares[side] *= share * len(wanted) / 2 / shares[side].sum()
-    bias, of_fields = _regression(np.array(rows), wanted, shares, NEED_RIDGE)
+    table = np.array(rows, np.float64)
+    bias, of_fields = _regression(table, wanted, shares, NEED_RIDGE)
+    while of_fields.min() < 0:
+        # More of any evidence never makes a need less likely.
+        table[:, of_fields < 0] = 0.0
+        bias, of_fields = _regression(table, wanted, shares, NEED_RIDGE)
     return Need(model, vector, np.array([bias, *of_fields]))
 
 

@@ -388,7 +388,7 @@ def test_every_shell_block_that_can_run_here_is_run() -> None:
         "docs/first-requests.md": ("pip install ./clients/python",),  # tests/clients/test_distribution.py
         "docs/incidents.md": ("aws lambda",),  # an account; aws is validated
         # tests/e2e/test_keys.py; an account: tests of scripts run them on moto.
-        "docs/operations.md": ("remembrancer keys", "scripts.", "make deploy"),
+        "docs/operations.md": ("remembrancer keys", "scripts.", "make deploy", "make drill"),
         "docs/releasing.md": ("make dist",),  # `make check` and `make test-clients` run them
         "docs/security.md": ("remembrancer",),  # tests/e2e/test_encryption_commands.py; aws is validated
     }
