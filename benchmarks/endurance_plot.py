@@ -8,7 +8,7 @@ from benchmarks import svg
 from benchmarks.svg import Area, Scale
 
 WIDTH, HEIGHT = 380, 250
-"""Of one panel."""
+"""Pixels of one panel of the picture."""
 COLUMNS = 2
 LINES = ("line own", "line second", "line under", "line under2", "line")
 """The classes of a panel's lines, in their order; names stand at their ends."""

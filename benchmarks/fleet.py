@@ -30,14 +30,14 @@ AGENTS_A_REQUEST = 10
 """Agents for each request a second: on average, each is asked every ten seconds."""
 ZIPF = 1.0
 MEMORIES = 1_000
-"""Of each agent."""
+"""Memories that each simulated agent has."""
 AGENTS_OF_ORGANIZATION = 1_000
 OWN_BYTES = 3_800 * MEMORIES
 """Of a map that the process has read from Postgres."""
 SHARED_BYTES = 1_200 * MEMORIES
 """Of a map in the process that came from Redis."""
 SEGMENT_BYTES = 730 * MEMORIES
-"""Of a map in Redis."""
+"""Bytes of an agent's map as Redis keeps it."""
 DECODING_MS = 1.9
 TRANSFER_MS = 10.0
 """To read a map from Redis, at 75 MB a second: only an instance of Lambda does nothing else meanwhile."""
@@ -74,7 +74,7 @@ class Costs:
 
     @classmethod
     def read(cls) -> "Costs":
-        """From the result files."""
+        """As `benchmarks.processor` and `benchmarks.load` last measured them."""
         (row,) = (row for row in figures.read("processor")["after"] if row["tier"] == "map")
         servers = row["servers_ms"]
         return cls(
@@ -112,7 +112,7 @@ class Fleet:
 
     @property
     def together(self) -> float:
-        """Dollars a month."""
+        """Dollars a month for everything that the fleet needs."""
         return sum(self.dollars.values())
 
 
@@ -272,7 +272,7 @@ _HEADS = (
 
 
 def markdown(results: Mapping[str, Any]) -> Sequence[str]:
-    """The table of docs/capacity.md."""
+    """The table and its notes, as docs/capacity.md shows them."""
     costs = Costs(**results["costs"])
     return [
         f"Processor time of one assembly from a map: {costs.function_ms:g} ms of a function or {costs.process_ms:g} ms "

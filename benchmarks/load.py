@@ -93,7 +93,7 @@ class Point:
         return round(1 - self.late, 4)
 
     def as_json(self) -> dict[str, Any]:
-        """For the result file."""
+        """The point as `points_of` reads it."""
         return {name: getattr(self, name) for name in Point.__slots__}
 
 
@@ -155,7 +155,7 @@ class Measuring:
         raise RuntimeError("this machine is too busy: no answer was whole")
 
     async def curve(self, url: str, most: float, console: Console) -> list[Point]:
-        """A point for each rate."""
+        """A point for each rate at which requests were sent, lowest rate first."""
         points = []
         for share in self._options.rates:
             load = self.load(url, rate=share * most, seconds=self._options.seconds)
@@ -198,12 +198,12 @@ def tree_ms(root: int) -> float:
 
 @asynccontextmanager
 async def process(stack: Stack, environment: Mapping[str, str]) -> AsyncIterator[tuple[str, int]]:
-    """A server of one process beside the stack's functions: its address and its process id."""
-    port = ports.free_port()
+    """A container's process beside the stack's functions: its address and its process id."""
+    port, metrics_port = ports.free_port(), str(ports.free_port())
     wired = stack.functions[assembly.FUNCTION].spec.environment
     started = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "benchmarks.one_process",
-        env={**os.environ, **wired, **DEPLOYED, **KEYS, **environment, "PORT": str(port)},
+        sys.executable, "-m", "containers", "api",
+        env={**os.environ, **wired, **DEPLOYED, **KEYS, **environment, "PORT": str(port), "METRICS_PORT": metrics_port},
         stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
     )  # fmt: skip
     try:
@@ -293,7 +293,7 @@ def predicted(results: Mapping[str, Any], version: str) -> list[Point]:
 
 
 def points_of(rows: Sequence[Mapping[str, Any]]) -> list[Point]:
-    """Those of a result file."""
+    """The points that `Point.as_json` has written."""
     return [Point(**row) for row in rows]
 
 
@@ -318,7 +318,7 @@ async def main() -> None:
 
 
 def markdown(results: Mapping[str, Any]) -> list[str]:
-    """The lines of docs/capacity.md."""
+    """The section of docs/capacity.md, line by line."""
     machine, slower = results["machine"], results["slower"]
     lines = [
         f"{machine['cores']} cores, {machine['architecture']}, Python {machine['python']}, {results['seconds']:g} s "

@@ -74,7 +74,7 @@ class JudgedTurn:
 
     @property
     def read(self) -> ReadTurn:
-        """Without its candidates."""
+        """What a fit of the vector's weights needs of this turn."""
         return ReadTurn(self.text, self.half, self.needed > 0, self.vector)
 
 
