@@ -207,12 +207,16 @@ return 1
 
 
 class HotRecords(Sequence[Memory]):
-    """The memories of a hot set's records, decoded when they are first asked for; unreadable ones are left out."""
+    """The memories of a hot set's records, decoded when they are first asked for; unreadable ones, and those of other
+    agents and end users, are left out.
+    """
 
-    __slots__ = ("_decoded", "_records")
+    __slots__ = ("_agent_id", "_decoded", "_end_user", "_records")
 
-    def __init__(self, records: Sequence[bytes]) -> None:
+    def __init__(self, records: Sequence[bytes], agent_id: UUID, end_user: EndUser) -> None:
         self._records = records
+        self._agent_id = agent_id
+        self._end_user = end_user
         self._decoded: list[Memory] | None = None
 
     def __len__(self) -> int:
@@ -238,7 +242,12 @@ class HotRecords(Sequence[Memory]):
 
     def _memories(self) -> list[Memory]:
         if self._decoded is None:
-            self._decoded = [memory for record in self._records if (memory := decode_memory(record)) is not None]
+            decoded = map(decode_memory, self._records)
+            self._decoded = [
+                one
+                for one in decoded
+                if one is not None and one.agent_id == self._agent_id and self._end_user.sees(one.user_id)
+            ]
         return self._decoded
 
 
@@ -270,7 +279,7 @@ class RedisAgentCache:
         return AgentSnapshot(
             directive=decode_directive(directive, agent_id),
             change=_decode_change(sent),
-            hot=HotRecords(records),
+            hot=HotRecords(records, agent_id, end_user),
             hot_ids=_numbers(ids),
             turn=decode_turn(remembered),
             server=server.decode(),
