@@ -33,9 +33,9 @@ MEMORIES = 1_000
 """Memories that each simulated agent has."""
 AGENTS_OF_ORGANIZATION = 1_000
 OWN_BYTES = 3_800 * MEMORIES
-"""Of a map that the process has read from Postgres."""
+"""Bytes of a map in the process that was read from Postgres."""
 SHARED_BYTES = 1_200 * MEMORIES
-"""Of a map in the process that came from Redis."""
+"""Bytes of a map in the process that came from Redis."""
 SEGMENT_BYTES = 730 * MEMORIES
 """Bytes of an agent's map as Redis keeps it."""
 DECODING_MS = 1.9

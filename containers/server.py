@@ -24,7 +24,7 @@ class ServerInstance(Instance):
     started_ahead = True
 
     def works_after_response(self) -> ServerWork:
-        """Nothing freezes this process."""
+        """In the background: nothing freezes this process between requests, as Lambda does."""
         return ServerWork(self.loop)
 
     def end(self) -> None:

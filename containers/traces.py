@@ -72,7 +72,7 @@ class OtlpTracer:
         root.end(_nanoseconds(request.arrived + request.duration_ms / 1000))
 
     def end(self) -> None:
-        """Sends what waits."""
+        """Sends the spans that are still buffered."""
         self._provider.shutdown()
 
 
@@ -88,7 +88,7 @@ def begin(env: Mapping[str, str]) -> None:
 
 
 def end() -> None:
-    """Sends what waits."""
+    """Sends the spans that are still buffered."""
     _current.end()
 
 

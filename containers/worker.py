@@ -42,7 +42,7 @@ Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 
 @dataclass(slots=True)
 class Worker:
-    """The tasks of one process."""
+    """One loop for each queue, and one each for maintenance, gauges and ticks."""
 
     instance: ServerInstance
     stopping: asyncio.Event = field(default_factory=asyncio.Event)

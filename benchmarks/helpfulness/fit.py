@@ -23,11 +23,11 @@ NEED_ON = (*LIKELY_ON, "chats", "turns without need")
 READ_ON = ("silence", "hotel", "chats")
 BUDGET = 2_000
 RIDGE = 10.0
-"""On the weights of standardised figures of a candidate."""
+"""Ridge on the weights of a candidate's standardised figures."""
 NEED_RIDGE = 1.0
-"""On the same of a turn."""
+"""Ridge on the weights of a turn's standardised figures."""
 VECTOR_RIDGE = 0.5
-"""On the weights of a turn's vector, whose length is one."""
+"""Ridge on the weights of a turn's vector, whose length is one."""
 MISSED = 1.5
 """How often a turn that needs a memory counts as one that needs none: silence costs more than a few tokens."""
 LEAST_WORDS = 0.6

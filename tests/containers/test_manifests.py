@@ -92,6 +92,28 @@ def test_secrets_and_data_are_not_sent_to_the_build() -> None:
     assert is_sent(Path("layers/engine/remembrancer/settings.py"))
 
 
+@pytest.fixture
+def task() -> dict[str, Any]:
+    """The manifest of one task, which no kustomization has."""
+    return dict(yaml.safe_load((KUBERNETES / "task.yaml").read_text(encoding="utf-8")))
+
+
+def test_a_task_is_a_job_with_the_secret_of_the_deployments(
+    task: dict[str, Any], manifests: list[dict[str, Any]]
+) -> None:
+    kubernetes_validate.validate(task, VERSION, strict=True)
+
+    pod = task["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    assert container["args"][:2] == ["task", "create_organization"]
+    (worker,) = (one for one in manifests if (one["kind"], one["metadata"]["name"]) == ("Deployment", "worker"))
+    like = worker["spec"]["template"]["spec"]
+    for name in ("serviceAccountName", "automountServiceAccountToken", "securityContext"):
+        assert pod[name] == like[name]
+    assert container["securityContext"] == like["containers"][0]["securityContext"]
+    assert {one["name"].removesuffix("_FILE") for one in container["env"]} <= DEFAULTS.keys() | {OWNER}
+
+
 def test_manifests_keep_to_the_schema_of_kubernetes(manifests: list[dict[str, Any]]) -> None:
     for manifest in manifests:
         kubernetes_validate.validate(manifest, VERSION, strict=True)

@@ -17,7 +17,7 @@ from remembrancer.bootstrap.process import Process
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.errors import ConfigurationError
 from remembrancer.ports.erasure import DeadLetters
-from remembrancer.ports.system import CAPTURE_RECEIVES, MOST_RECEIVES, DelayedQueue
+from remembrancer.ports.system import CAPTURE_HIDDEN_SECONDS, CAPTURE_RECEIVES, DelayedQueue
 
 if TYPE_CHECKING:
     from remembrancer.adapters.redis.agent_cache import RedisAgentCache, WritersAgentCache
@@ -141,8 +141,12 @@ class Stores(Process):
         if url.startswith(POSTGRES):
             from remembrancer.adapters.postgres.queues import PostgresQueue
 
-            most = CAPTURE_RECEIVES if url == self.settings.capture_queue_url else MOST_RECEIVES
-            return PostgresQueue(self.database, url.removeprefix(POSTGRES), most_receives=most)
+            name = url.removeprefix(POSTGRES)
+            if url == self.settings.capture_queue_url:
+                return PostgresQueue(
+                    self.database, name, hidden_seconds=CAPTURE_HIDDEN_SECONDS, most_receives=CAPTURE_RECEIVES
+                )
+            return PostgresQueue(self.database, name)
         from remembrancer.adapters.aws.sqs_queue import SqsQueue
 
         return SqsQueue(url, endpoint_url=self.settings.aws_endpoint_url)
@@ -160,7 +164,7 @@ class Stores(Process):
         return SqsDeadLetters(urls, endpoint_url=self.settings.aws_endpoint_url)
 
     def work_queue(self, url: str) -> "RecordedQueue":
-        """The same for memories to embed and conversations to capture."""
+        """The queue at `url`; what it does not take is noted in Postgres, for maintenance to send."""
         from remembrancer.adapters.postgres.unsent_work import PostgresUnsentWork
         from remembrancer.usecases.upkeep.recorded_queue import RecordedQueue
 

@@ -23,6 +23,8 @@ CAPTURE_RECEIVES = 5
 """Deliveries of a message, and of one to capture, before it becomes a dead letter: the redrive policy of
 template.yaml.
 """
+CAPTURE_HIDDEN_SECONDS = 180.0
+"""Seconds until a message to capture that failed comes again, equal to the queue's visibility timeout there."""
 
 
 class Queue(Protocol):

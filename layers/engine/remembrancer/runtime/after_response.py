@@ -244,11 +244,11 @@ class ServerWork:
         self._once.add(name, work)
 
     def always(self, name: str, work: Start, *, when: Callable[[], bool]) -> None:
-        """Adds work for `tick`."""
+        """Adds work that each `tick` does when `when` says so."""
         self._always.append((name, work, when))
 
     def at_end(self, name: str, work: Start, *, when: Callable[[], bool]) -> None:
-        """Adds work for `end`."""
+        """Adds work that `end` does when `when` says so."""
         self._at_end.append((name, work, when))
 
     def finish(self, work: Work) -> None:

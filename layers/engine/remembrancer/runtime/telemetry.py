@@ -55,7 +55,7 @@ def duration(name: str, milliseconds: float, **dimensions: str) -> Measurement:
 
 
 def size(name: str, nbytes: int) -> Measurement:
-    """A number of bytes."""
+    """A size: CloudWatch's unit `Bytes`, a gauge for Prometheus."""
     return Measurement(name, nbytes, "Bytes")
 
 

@@ -37,7 +37,7 @@ class Checkpoint:
 
     @property
     def message(self) -> bytes:
-        """The bytes that are signed."""
+        """What is signed: all fields but key and signature, as canonical JSON."""
         signed = {
             name: getattr(self, name) for name in ("org_id", "from_position", "from_hash", "position", "hash", "at")
         }
@@ -72,7 +72,7 @@ def genesis(org_id: str) -> bytes:
 
 
 def digest(entry: Entry) -> bytes:
-    """Of what the entry says."""
+    """SHA-256 of the entry as canonical JSON."""
     return sha256(_canonical(entry)).digest()
 
 

@@ -41,9 +41,9 @@ class RunLimits:
     forgotten: int = 5000
     retired: int = 5000
     retries: int = 4
-    """Of what is done each minute, where it failed: a queue or store that returns is used within seconds."""
+    """How often a run repeats what it does each minute, where that failed."""
     pause_seconds: float = 5.0
-    """Before each of them."""
+    """Before each retry."""
 
 
 Step = tuple[str, int, Callable[[], Awaitable[int | Mapping[str, int]]]]
