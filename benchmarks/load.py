@@ -167,33 +167,15 @@ class Measuring:
         return points
 
     async def cost(self, url: str, process_id: int, *, searches: bool) -> dict[str, float]:
-        """Processor milliseconds of the process for one assembly by one caller, and those of all processes; the median
-        of its answers.
-        """
-        before, before_all = spent_ms(process_id), tree_ms(os.getpid())
+        """Processor milliseconds of the process for one assembly by one caller, and the median of its answers."""
+        before = spent_ms(process_id)
         found = await self.send(
             self.load(url, callers=1, seconds=3.0, skipped_seconds=0.0, searches=searches, deadline_ms=2000.0)
         )
         return {
             "processor_ms": round((spent_ms(process_id) - before) / len(found), 2),
-            "all_ms": round((tree_ms(os.getpid()) - before_all) / len(found), 2),
             "p50": round(figures.percentile([one.ms for one in found], 0.5), 2),
         }
-
-
-def tree_ms(root: int) -> float:
-    """Milliseconds of the processor of a process and all that it started, which live."""
-    children: dict[int, list[int]] = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError, ValueError):
-            children.setdefault(int(path.read_text().rpartition(")")[2].split()[1]), []).append(int(path.parent.name))
-    total, left = 0.0, [root]
-    while left:
-        process_id = left.pop()
-        left += children.get(process_id, [])
-        with suppress(OSError):
-            total += spent_ms(process_id)
-    return total
 
 
 @asynccontextmanager
@@ -342,11 +324,12 @@ _SIMULATED_HEADS = ("simulated: whole, in time", "in time")
 
 def _of_place(name: str, found: Mapping[str, Any], results: Mapping[str, Any]) -> list[str]:
     before, after = points_of(found["before"]), points_of(found["after"])
-    simulated = predicted(results, "after") if name == "process" else []
+    # The costs do not grow with `slower`, so the simulation says nothing of it.
+    simulated = predicted(results, "after") if name == "process" and results["slower"] == 1 else []
     heads = [*_HEADS, *(_SIMULATED_HEADS if simulated else ())]
     lines = [
-        f"{_TITLES[name]}: {found['most']:g} whole answers a second with {CALLERS} callers. Of the answers, {KNEE:.0%} "
-        f"are in time up to {knee(before):g} a second without admission, and up to {knee(after):g} with it.",
+        f"{_TITLES[name]}: {found['most']:g} whole answers a second with {CALLERS} callers. The knee, up to "
+        f"which {KNEE:.0%} of the answers are in time: {_knee(before)} without admission, {_knee(after)} with it.",
         "",
         f"| {' | '.join(heads)} |",
         f"|{'---|' * len(heads)}",
@@ -357,6 +340,13 @@ def _of_place(name: str, found: Mapping[str, Any], results: Mapping[str, Any]) -
         cells += [f"{simulated[place].whole:.0%}", f"{simulated[place].in_time:.0%}"] if simulated else []
         lines.append(f"| {' | '.join(cells)} |")
     return lines
+
+
+def _knee(points: Sequence[Point]) -> str:
+    found, last = knee(points), max(point.rate for point in points)
+    if not found:
+        return "none, since the lowest rate was already late"
+    return f"{'at least ' if found == last else ''}{found:g} a second"
 
 
 def _ms(point: Point) -> str:

@@ -55,7 +55,7 @@ class SharedLoop:
         self._admits = admits
         self._now_ms = 0.0
         self._idle_ms = 0.0
-        self._admission = Admission(self, lambda: self._idle_ms / 1000)
+        self._admission = Admission(self, lambda: self._idle_ms / 1000, lambda: 0.0)
         self._ready: deque[_Task] = deque()
         self._later: list[tuple[float, int, _Task]] = []
         self._numbers = itertools.count()

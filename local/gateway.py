@@ -149,13 +149,14 @@ def _payload(event: Mapping[str, Any]) -> bytes:
 def _delayed(event: Mapping[str, Any], waited_ms: float) -> bytes:
     """The event of a caller that waited for a free instance, with what is left of its deadline.
 
-    Lambda lets nothing wait: there, a request for which no instance is free is refused at once.
+    In Lambda nothing waits for another request: where no instance is free, one is started, or the request is refused.
     """
     headers = dict(event["headers"])
     for name in _DEADLINES:
         with suppress(KeyError, ValueError, OverflowError):
-            # At least 1, since the service refuses a deadline that is not above 0.
-            headers[name] = str(max(int(float(headers[name]) - waited_ms), 1))
+            # The service refuses a deadline that is not above 0: that of the caller, not what is left of it.
+            if (asked := float(headers[name])) > 0:
+                headers[name] = str(max(int(asked - waited_ms), 1))
     return _payload({**event, "headers": headers})
 
 

@@ -92,7 +92,8 @@ class FunctionPool:
             outcome = error_outcome(error.payload)
             return InvokeResult(outcome.payload, outcome.error, request_id="", duration_ms=0.0, init_ms=None)
         waited_ms = (time.perf_counter() - asked) * 1000
-        if delayed is not None and waited_ms >= _WAITED_MS:
+        # A start is no waiting: in Lambda, too, the function's time begins after it.
+        if delayed is not None and instance.init_ms is None and waited_ms >= _WAITED_MS:
             payload = delayed(waited_ms)
         return await instance.invoke(payload, trace_id=trace_id)
 

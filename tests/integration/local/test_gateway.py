@@ -21,6 +21,8 @@ from local.servers.errors import PortTakenError
 from local.template import Route, read
 
 SMALL = Path(__file__).parents[3] / "tests" / "functions_for_tests" / "template.yaml"
+MOST = 2
+"""Instances of the function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Door:
 @pytest.fixture
 async def door(tmp_path: Path) -> AsyncIterator[Door]:
     spec = read(SMALL, environment={"DATABASE_URL": "x", "QUEUE_URL": "x"}).function("ActionsFunction")
-    pool = FunctionPool(spec, Sandbox(), log_folder=tmp_path)
+    pool = FunctionPool(spec, Sandbox(), log_folder=tmp_path, maximum=MOST)
     gateway = Gateway([(route, pool) for route in spec.routes], port=0, integration_timeout_s=2.0)
     await gateway.start()
     async with aiohttp.ClientSession() as client:
@@ -242,16 +244,29 @@ async def test_a_function_that_outlasts_the_integration_is_unavailable(door: Doo
 
 
 @pytest.mark.parametrize(
-    ("sent", "arrived"), [("60000", range(1, 60000)), ("0.5", [1]), ("soon", ["soon"]), ("inf", ["inf"])]
+    ("sent", "arrived"),
+    [("60000", range(1, 60000)), ("0.5", [1]), ("-5", ["-5"]), ("soon", ["soon"]), ("inf", ["inf"])],
 )
-async def test_a_deadline_goes_on_while_its_request_waits_for_an_instance(
+async def test_a_deadline_goes_on_while_its_request_waits_for_others(
     door: Door, sent: str, arrived: Sequence[int | str]
 ) -> None:
-    # The first one waits until an instance has started.
+    busy = [
+        asyncio.create_task(door.client.post(f"{door.gateway.url}/actions", json={"action": "sleep", "seconds": 0.5}))
+        for _ in range(MOST)
+    ]
+    await asyncio.sleep(0.1)
+
     event = await door.event("GET", "/things/special", headers={"X-Deadline-Ms": sent})
 
     left = event["headers"]["x-deadline-ms"]
     assert (int(left) if left.isdigit() else left) in arrived
+    await asyncio.gather(*busy)
+
+
+async def test_the_start_of_an_instance_takes_nothing_from_a_deadline(door: Door) -> None:
+    event = await door.event("GET", "/things/special", headers={"X-Deadline-Ms": "60000"})
+
+    assert event["headers"]["x-deadline-ms"] == "60000"
 
 
 @pytest.mark.parametrize(

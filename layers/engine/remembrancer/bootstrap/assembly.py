@@ -1,5 +1,6 @@
 """Builds the context assembly function from the settings of its environment."""
 
+import time
 from uuid import uuid4
 
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
@@ -34,7 +35,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         bounds=settings.bounds,
         clock=instance.clock,
         new_id=uuid4,
-        admission=Admission(instance.clock, lambda: instance.loop.idle_seconds),
+        admission=Admission(instance.clock, lambda: instance.loop.idle_seconds, time.process_time),
     )
     instance.warm(lambda: _warm_counter(instance), assembler.warm)
     return AssemblyApi(assembler, authenticator, instance.clock, settings.bounds.assembly_ms)

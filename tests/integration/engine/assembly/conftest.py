@@ -102,6 +102,6 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         bounds=WIDE,
         clock=SystemClock(),
         new_id=uuid4,
-        admission=Admission(SystemClock(), lambda: 0.0),
+        admission=Admission(SystemClock(), lambda: 0.0, lambda: 0.0),
     )
     return Bench(tenant, assembler, cache, redis, queue, captures, notes, coffee, tea)

@@ -13,7 +13,7 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.errors import NotFound
 from remembrancer.runtime.endpoints.assembly_api import AssemblyApi
 from remembrancer.runtime.http.messages import HttpRequest
-from remembrancer.usecases.assembly.admission import Admission, Admitted, Extent
+from remembrancer.usecases.assembly.admission import Admission, Admitted, Counted, Extent
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from tests.builders import SetClock, assemble_body, message
 from tests.integration.engine.assembly.bench import (
@@ -44,7 +44,7 @@ class Decided(Admission):
     ended: list[tuple[Extent, bool]] = field(default_factory=list)
 
     def begin(self, left_ms: float) -> Admitted | None:
-        return None if self.extent is None else Admitted(self.extent, 0.0, 0.0, 0.0)
+        return None if self.extent is None else Admitted(self.extent, Counted(0.0, 0.0, 0.0), 0.0)
 
     def end(self, admitted: Admitted, *, finished: bool) -> None:
         self.ended.append((admitted.extent, finished))

@@ -17,10 +17,11 @@ LEFT_MS = 43.0
 
 @dataclass
 class Loop:
-    """A clock and an event loop's idle time, both in milliseconds."""
+    """A clock, an event loop's idle time, and what other threads take of the processor, in milliseconds."""
 
     now_ms: float = 1000.0
     idle_ms: float = 0.0
+    threads_ms: float = 0.0
 
     def now(self) -> datetime:
         return NOW
@@ -31,9 +32,13 @@ class Loop:
     def works(self, ms: float) -> None:
         self.now_ms += ms
 
-    def waits(self, ms: float) -> None:
+    def waits(self, ms: float, *, thread_ms: float = 0.0) -> None:
         self.now_ms += ms
         self.idle_ms += ms
+        self.threads_ms += thread_ms
+
+    def processor_seconds(self) -> float:
+        return (self.now_ms - self.idle_ms + self.threads_ms) / 1000
 
 
 @dataclass
@@ -41,19 +46,19 @@ class Process:
     loop: Loop = field(default_factory=Loop)
 
     def __post_init__(self) -> None:
-        self.admission = Admission(self.loop, lambda: self.loop.idle_ms / 1000)
+        self.admission = Admission(self.loop, lambda: self.loop.idle_ms / 1000, self.loop.processor_seconds)
 
     def begin(self, left_ms: float = LEFT_MS) -> Admitted:
         begun = self.admission.begin(left_ms)
         assert begun is not None
         return begun
 
-    def learns(self, cost_ms: float, *, waits_ms: float = 0.0, times: int = 1) -> None:
-        """Assemblies that run alone."""
+    def learns(self, cost_ms: float, *, waits_ms: float = 0.0, thread_ms: float = 0.0, times: int = 1) -> None:
+        """Assemblies that run alone; of the waiting, `thread_ms` are a thread's work."""
         for _ in range(times):
             begun = self.begin()
             self.loop.works(cost_ms)
-            self.loop.waits(waits_ms)
+            self.loop.waits(waits_ms, thread_ms=thread_ms)
             self.admission.end(begun, finished=True)
             self.loop.waits(1000)
 
@@ -90,6 +95,24 @@ def test_time_in_which_the_loop_waits_costs_nothing() -> None:
     process.learns(2, waits_ms=40)
 
     assert process.extents(20) == [Extent.WHOLE] * 20
+
+
+def test_what_a_thread_works_counts() -> None:
+    process = Process()
+    process.learns(2, waits_ms=10, thread_ms=8)
+
+    # As if the loop had worked 10 ms.
+    assert process.extents(12).count(Extent.WHOLE) == 7
+
+
+def test_assemblies_that_wait_for_a_server_are_no_work_ahead_of_those_with_less_time() -> None:
+    process = Process()
+    process.learns(8)
+    waiting = [process.begin(left_ms=2000) for _ in range(12)]
+    process.loop.waits(500)
+
+    assert [one.extent for one in waiting] == [Extent.WHOLE] * 12
+    assert process.extents(1) == [Extent.WHOLE]
 
 
 def test_what_runs_at_the_same_time_shares_the_cost() -> None:
