@@ -40,7 +40,7 @@ class Api:
             log_every=instance.log_every,
         )
         self._others = HttpService(
-            memories.routes(instance) | query.routes(instance) | mcp_api(instance).routes(),
+            memories.routes(instance) | query.routes(instance) | mcp_api(instance, api).routes(),
             loop=instance.loop,
             elsewhere=lambda: of_assembly,
             log_every=instance.log_every,
@@ -56,18 +56,22 @@ class Api:
             await self._answer(scope, receive, send)
 
     async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
-        received = time.perf_counter()
+        began = time.perf_counter()
         try:
             body = await asyncio.wait_for(asgi.body_of(receive), BODY_SECONDS)
         except TimeoutError:
             await asgi.send(send, 408, {"connection": "close"}, b"")
             return
-        request = asgi.request_of(scope, body, received=received, seconds=SECONDS)
+        if body is None:
+            return
+        # The time of the answer begins when the request is whole, as in Lambda.
+        received = time.perf_counter()
+        request = asgi.request_of(scope, body, received=received, seconds=SECONDS - (received - began))
         work = Work(time.monotonic() + SECONDS)
         service = self._assembly if request.path in self._of_assembly else self._others
-        response = await service.respond_from(request, work)
-        content = body_of(response)
         try:
+            response = await service.respond_from(request, work)
+            content = body_of(response)
             await asgi.send(
                 send,
                 response.status,

@@ -38,11 +38,16 @@ def request_of(scope: Message, body: bytes, *, received: float, seconds: float) 
     )
 
 
-async def body_of(receive: Receive) -> bytes:
-    """At most one byte more than the API takes, which is enough for its refusal; the rest is read and dropped."""
+async def body_of(receive: Receive) -> bytes | None:
+    """At most one byte more than the API takes, which is enough for its refusal; the rest is read and dropped.
+
+    None where the client has gone before its end.
+    """
     body, more = bytearray(), True
     while more:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
         if len(body) <= BODY_BYTES:
             body += message.get("body", b"")[: BODY_BYTES + 1 - len(body)]
         more = message.get("more_body", False)

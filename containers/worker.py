@@ -19,10 +19,11 @@ from remembrancer.adapters.postgres.connection.login import verified
 from remembrancer.adapters.postgres.queues import Leadership, PostgresQueue, backlogs, expire
 from remembrancer.bootstrap.upkeep import maintenance
 from remembrancer.bootstrap.workers import capture_worker, embed_worker, side_effects_worker
-from remembrancer.errors import ConfigurationError, StoreError
+from remembrancer.errors import ConfigurationError, RemembrancerError
 from remembrancer.ports.system import CAPTURE_RECEIVES, MOST_RECEIVES
 from remembrancer.runtime.queues.sqs import sqs_handler
 from remembrancer.runtime.tasks.handler import task_handler
+from remembrancer.runtime.telemetry import count, emit
 
 BATCH = 10
 BATCH_SECONDS = 30.0
@@ -82,8 +83,10 @@ class Worker:
             self._alive[name] = time.monotonic()
             try:
                 pause = await step() or every
-            except (StoreError, TimeoutError) as error:
-                logger.warning("worker_waits", extra={"task": name, "cause": getattr(error, "cause", "timeout")})
+            except (RemembrancerError, TimeoutError) as error:
+                cause = getattr(error, "cause", type(error).__name__)
+                logger.warning("worker_waits", extra={"task": name, "cause": cause})
+                emit(count("WorkerFailed", task=name))
                 pause = max(every, ERROR_SECONDS)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.stopping.wait(), pause)
@@ -131,9 +134,10 @@ class Worker:
         return maintain
 
     async def _counts(self) -> None:
+        found = await self.instance.loop.result(backlogs(self.instance.database))
         for gauge in (metrics.MESSAGES, metrics.OLDEST):
             gauge.clear()
-        for backlog in await self.instance.loop.result(backlogs(self.instance.database)):
+        for backlog in found:
             metrics.MESSAGES.labels(backlog.queue).set(backlog.messages)
             metrics.OLDEST.labels(backlog.queue).set(backlog.oldest_seconds)
 
@@ -141,10 +145,10 @@ class Worker:
 async def serve(port: int) -> None:
     """Works until SIGTERM or SIGINT."""
     instance = ServerInstance()
-    await asyncio.to_thread(instance.warm)
     worker = Worker(instance)
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, worker.stopping.set)
+    await asyncio.to_thread(instance.warm)
     metrics.serve(port, worker.is_alive)
     logger.info("worker_started")
     await worker.run()

@@ -34,6 +34,8 @@ FOREIGN = {
     "log_statement",
     "remembrancer_assembly_latency_seconds",
     "remembrancer_fallback_total",
+    "remembrancer_worker_failed_total",
+    "remembrancer_default",
     "ANTHROPIC_AUTH_TOKEN",
     "ANTHROPIC_CUSTOM_HEADERS",
     "CLAUDE_CODE",

@@ -57,10 +57,19 @@ def test_the_same_request_as_from_api_gateway(
 
 def test_of_a_body_that_is_too_large_only_as_much_is_kept_as_its_refusal_needs() -> None:
     parts = [b"x" * (BODY_BYTES // 2)] * 5
-    messages = [{"body": part, "more_body": number < 4} for number, part in enumerate(parts)]
+    messages = [{"type": "http.request", "body": part, "more_body": number < 4} for number, part in enumerate(parts)]
 
     async def receive() -> Any:
         return messages.pop(0)
 
-    assert len(asyncio.run(asgi.body_of(receive))) == BODY_BYTES + 1
+    assert len(asyncio.run(asgi.body_of(receive)) or b"") == BODY_BYTES + 1
     assert messages == []
+
+
+def test_a_body_whose_client_has_gone_is_none() -> None:
+    messages = iter([{"type": "http.request", "body": b'{"a":', "more_body": True}, {"type": "http.disconnect"}])
+
+    async def receive() -> Any:
+        return next(messages)
+
+    assert asyncio.run(asgi.body_of(receive)) is None

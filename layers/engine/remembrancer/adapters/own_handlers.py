@@ -4,12 +4,17 @@ import asyncio
 import base64
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import httpx
 
 Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
+# Not the loop's own threads: handlers wait here for work that needs those, so enough calls at once would wait for ever.
+_THREADS = ThreadPoolExecutor(max_workers=64, thread_name_prefix="own-handlers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,8 @@ class OwnHandlers(httpx.AsyncBaseTransport):
             "body": base64.b64encode(await request.aread()).decode(),
             "isBase64Encoded": True,
         }
-        answer = await asyncio.to_thread(self._handler, event, self._context)
+        call = partial(copy_context().run, self._handler, event, self._context)
+        answer = await asyncio.get_running_loop().run_in_executor(_THREADS, call)
         body = answer["body"]
         content = base64.b64decode(body) if answer["isBase64Encoded"] else body.encode()
         return httpx.Response(answer["statusCode"], headers=answer["headers"], content=content)

@@ -17,6 +17,7 @@ from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.runtime.after_response import Work
+from remembrancer.runtime.endpoints.assembly_api import AssemblyApi
 from remembrancer.runtime.endpoints.mcp_api import HOST, McpApi
 from remembrancer.runtime.http.asgi import AsgiServer
 from remembrancer.runtime.http.messages import BODY_BYTES, HttpRequest
@@ -48,9 +49,9 @@ class _PartOfTheRequest:
         _work.get().take(work)
 
 
-def mcp_api(instance: Instance) -> McpApi:
-    """The endpoint, warmed as for assembly."""
-    handler = _handlers(instance)
+def mcp_api(instance: Instance, api: AssemblyApi | None = None) -> McpApi:
+    """The endpoint, warmed as for assembly; `api` is that of the process, where it has one."""
+    handler = _handlers(instance, api)
     application = AsgiServer(
         server(_caller.get).streamable_http_app(
             json_response=True,
@@ -87,7 +88,7 @@ def mcp_api(instance: Instance) -> McpApi:
     return McpApi(application, instance.authenticator, serving)
 
 
-def _handlers(instance: Instance) -> LambdaHandler:
+def _handlers(instance: Instance, api: AssemblyApi | None) -> LambdaHandler:
     """The handlers of other functions that tools call, with the same checks, limits, logs and metrics; but `Requests`
     counts the enclosing request alone.
     """
@@ -98,7 +99,7 @@ def _handlers(instance: Instance) -> LambdaHandler:
         log_every=instance.log_every,
         counts_requests=False,
     )
-    api = assembly_api(instance)
+    api = api or assembly_api(instance)
     assemble = handler({ASSEMBLE: api.assemble}, last_resort=api.last_resort, within_ms=api.within_ms)
     served = query.routes(instance) | memories.routes(instance)
     routes = {route: served[route] for route in (QUERY, FORGET, *TOOLS_ROUTES)}

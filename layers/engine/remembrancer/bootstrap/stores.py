@@ -16,12 +16,12 @@ from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.bootstrap.process import Process
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.errors import ConfigurationError
-from remembrancer.ports.erasure import DeadLetters
 from remembrancer.ports.system import CAPTURE_HIDDEN_SECONDS, CAPTURE_RECEIVES, DelayedQueue
 
 if TYPE_CHECKING:
     from remembrancer.adapters.redis.agent_cache import RedisAgentCache, WritersAgentCache
     from remembrancer.adapters.redis.client import RedisClient
+    from remembrancer.ports.erasure import DeadLetters
     from remembrancer.usecases.upkeep.recorded_queue import RecordedQueue
 
 
@@ -152,7 +152,7 @@ class Stores(Process):
         return SqsQueue(url, endpoint_url=self.settings.aws_endpoint_url)
 
     @cached_property
-    def dead_letters(self) -> DeadLetters:
+    def dead_letters(self) -> "DeadLetters":
         """The dead letters of all queues, which are all of one kind."""
         urls = [url.strip() for url in self.settings.dead_letter_queue_urls.split(",")]
         if any(url.startswith(POSTGRES) for url in urls):

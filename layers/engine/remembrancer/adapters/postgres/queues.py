@@ -4,6 +4,7 @@ A received message stays in its table, hidden for a time: if its worker dies, an
 `most_receives` deliveries it becomes a dead letter. Messages are delivered at least once, without a fixed order.
 """
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ SEND_MS = 1000
 HELD_SECONDS = 60
 LEADER_LOCK = 7_267_343_019_882
 """An arbitrary number that every worker uses."""
+LEADER_SECONDS = 10.0
+"""For the answer to the question who leads."""
 DEAD_DAYS = 14
 _BATCH = 10
 _SENT_AT_ONCE = 1000
@@ -40,8 +43,9 @@ _SEND = """
     FROM unnest(%(org_ids)s::uuid[], %(bodies)s::text[]) AS sent (org_id, body) JOIN organizations USING (org_id)
     RETURNING message_id"""
 
-# A group is an organization's single messages, or those it sent in bulk; the index gives one group after the other.
-# Four times as many candidates as wanted, since other workers may lock some at the same moment.
+# A group is an organization's single messages, or those it sent in bulk; the index gives one group after the other. Of
+# more groups than messages are wanted, chance takes some, so that none waits for ever. Four times as many candidates as
+# wanted of each group, since other workers may lock some at the same moment.
 _RECEIVE = """
     WITH RECURSIVE groups AS (
         (SELECT org_id, is_bulk FROM queue_messages WHERE queue = %(queue)s ORDER BY org_id, is_bulk LIMIT 1)
@@ -59,7 +63,7 @@ _RECEIVE = """
             ORDER BY visible_at LIMIT 4 * %(most)s) m
     ), chosen AS (
         SELECT m.message_id FROM queue_messages m JOIN (
-            SELECT message_id, row_number() OVER (ORDER BY place, is_bulk, visible_at) AS turn FROM candidates
+            SELECT message_id, row_number() OVER (ORDER BY place, random()) AS turn FROM candidates
             ORDER BY turn LIMIT 4 * %(most)s) c USING (message_id)
         WHERE m.queue = %(queue)s AND m.visible_at <= now()
         ORDER BY c.turn LIMIT %(most)s FOR UPDATE OF m SKIP LOCKED
@@ -217,14 +221,18 @@ class Leadership:
     async def is_mine(self) -> bool:
         """Asks for the lock if this process does not have it. Raises StoreError while Postgres does not answer."""
         try:
-            if self._connection is None or self._connection.closed:
-                self._is_mine = False
-                url = conninfo(self._url, await self._login.parameters())
-                self._connection = await AsyncConnection.connect(url, autocommit=True, connect_timeout=CONNECT_SECONDS)
-            statement = "SELECT true" if self._is_mine else f"SELECT pg_try_advisory_lock({LEADER_LOCK})"
-            row = await (await self._connection.execute(statement.encode())).fetchone()
-        except psycopg.OperationalError as error:
-            self._connection = None
+            async with asyncio.timeout(LEADER_SECONDS):
+                return await self._ask()
+        except (psycopg.OperationalError, TimeoutError) as error:
+            self._connection, self._is_mine = None, False
             raise StoreUnavailable("Postgres is unavailable", cause=type(error).__name__) from error
+
+    async def _ask(self) -> bool:
+        if self._connection is None or self._connection.closed:
+            self._is_mine = False
+            url = conninfo(self._url, await self._login.parameters())
+            self._connection = await AsyncConnection.connect(url, autocommit=True, connect_timeout=CONNECT_SECONDS)
+        statement = "SELECT true" if self._is_mine else f"SELECT pg_try_advisory_lock({LEADER_LOCK})"
+        row = await (await self._connection.execute(statement.encode())).fetchone()
         self._is_mine = bool(row and row[0])
         return self._is_mine
