@@ -50,7 +50,7 @@ SEARCH_MS = 0.6
 LAMBDA_LOAD, CONTAINER_LOAD, STORE_LOAD = 0.7, 0.6, 0.6
 """How busy each may be on average: Lambda as its autoscaling has it, a process below its knee."""
 REDIS_GB, REDIS_MB_A_SECOND = 9.75, 117.0
-"""Of a cache.r7g.large: three quarters of its memory, and its network at all times (0.937 Gbit/s)."""
+"""What a cache.r7g.large offers: three quarters of its memory, and its network at all times (0.937 Gbit/s)."""
 DATABASE_CORES = 4
 DATABASE, CACHE = "db.r7g.xlarge", "cache.r7g.large"
 BYTES_OF_MEMORY = 4_200

@@ -102,7 +102,7 @@ class Connections:
         return int(head.split(" ", 2)[1]), _header(head, "x-context-fallback")
 
     async def close(self) -> None:
-        """Closes the idle ones."""
+        """Closes the idle connections; none may be in use."""
         for _, writer in self._idle:
             writer.close()
         await asyncio.gather(*(writer.wait_closed() for _, writer in self._idle), return_exceptions=True)

@@ -63,7 +63,7 @@ class SharedLoop:
 
     @property
     def busy_share(self) -> float:
-        """Of the simulated time."""
+        """The share of the simulated time in which the loop was busy."""
         return 1 - self._idle_ms / self._now_ms
 
     def now(self) -> datetime:

@@ -35,8 +35,8 @@ CALL_SECONDS = 60.0
 KEPT = 40
 """Memories before the outage."""
 IDLE_SECONDS = 2
-HOUR = 3600
 """Silence after which the capture model reads."""
+HOUR = 3600
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ MEGABYTE = 1 << 20
 TAIL_BYTES = 1 << 16
 """Of a function's log, in which its last count of its maps is looked for."""
 MAY_GROW = 1.15
-"""Caches are still filling."""
+"""Growth that passes, since caches are still filling."""
 SLACK = {"MB": 8.0, "": 4.0}
 
 
@@ -225,7 +225,7 @@ def test_under_mixed_load_nothing_grows_that_should_not(tenant: Tenant) -> None:
 
 
 PARTS = 20
-"""Of the whole time, for percentiles."""
+"""Parts of the run, each with its own p99."""
 
 
 def grown(samples: Sequence[dict[str, float]]) -> dict[str, tuple[float, float]]:

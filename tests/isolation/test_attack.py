@@ -70,7 +70,7 @@ class Answers:
 
     statuses: Counter[int] = field(default_factory=Counter)
     seconds: list[tuple[float, str]] = field(default_factory=list)
-    """With the route."""
+    """Seconds and route of each answer."""
 
     def add(self, route: str, answers: Sequence[httpx.Response]) -> None:
         self.statuses[answers[-1].status_code] += 1

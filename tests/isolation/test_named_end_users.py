@@ -72,7 +72,7 @@ class Target:
         return re.sub(r"\{(\w+)\}", lambda match: ids.get(match[1]) or str(uuid4()), template)
 
     def body(self, operation: Operation) -> dict[str, Any]:
-        """A right one, about Bob's."""
+        """A valid body that names what is Bob's."""
         made = _BODIES[operation.name](self) if operation.name in _BODIES else {}
         return {name: value for name, value in made.items() if name not in NAMES}
 
@@ -100,7 +100,7 @@ _BODIES: Mapping[str, Callable[[Target], dict[str, Any]]] = {
     "createErasure": lambda on: {},
     "setEndUser": lambda on: {"time_zone": "Europe/Berlin"},
 }
-"""By the operation's name."""
+"""Valid bodies by `operationId`."""
 
 
 def test_every_body_is_known() -> None:

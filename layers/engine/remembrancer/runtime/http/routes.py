@@ -14,7 +14,7 @@ _OF_MODELS = ("/chat/completions", "/messages", "/responses", "/embeddings")
 """Paths of models' APIs, which clients call whose base URL is this service instead of a proxy."""
 _SEARCH = "/search"
 _QUERY = "POST /v1/memories/query"
-"""What other memory services call search."""
+"""Where `/search`, the name in other memory services, is answered with a hint."""
 
 
 @dataclass(frozen=True, slots=True)
