@@ -36,7 +36,7 @@ Line = dict[str, Any]
 
 
 def auditor(tenant: Tenant) -> Auditor:
-    return Auditor(PostgresAuditTrail(tenant.database), PostgresDirectory(tenant.database), signer)
+    return Auditor(PostgresAuditTrail(tenant.database), PostgresDirectory(tenant.database), signer, SystemClock())
 
 
 async def exported(tenant: Tenant, *, limit: int = 1000, principal: Principal | None = None) -> list[str]:
