@@ -249,7 +249,12 @@ async def test_where_the_end_was_changed_nothing_is_signed_and_other_organizatio
         await one.remember_texts("Four")
 
     run = maintenance(
-        tenant.database, redis, SentMessages(), of=[tenant, stranger], auditor=auditor(tenant), bounds=RunLimits(retries=0)
+        tenant.database,
+        redis,
+        SentMessages(),
+        of=[tenant, stranger],
+        auditor=auditor(tenant),
+        bounds=RunLimits(retries=0),
     )
     done = await run.run()
 

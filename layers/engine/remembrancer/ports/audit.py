@@ -25,7 +25,7 @@ class AuditTrail(Protocol):
     """Changes write their entries themselves, in their transactions; here reads are added, and entries linked."""
 
     async def read(self, principal: Principal, action: str, target: str | None, at: datetime) -> None:
-        """Adds the entry of a read at a time, by the name of its operation, of a thing or of the principal's end user."""
+        """Adds the entry of a read at that time: its operation's name, of a thing or of the principal's end user."""
         ...
 
     async def waits(self, org_id: UUID) -> bool:

@@ -52,8 +52,12 @@ class Checkpoint:
     def of(cls, line: object) -> "Checkpoint":
         """Reads the JSON form; InvalidRequest when it is none, or says anything else."""
         kinds: dict[str, type] = {name: int if name.endswith("position") else str for name in cls.__slots__}
-        is_whole = isinstance(line, dict) and {name: type(value) for name, value in line.items()} == kinds
-        if not is_whole or not _are_hex(line) or not _UUID.fullmatch(line["org_id"]):
+        if (
+            not isinstance(line, dict)
+            or {name: type(value) for name, value in line.items()} != kinds
+            or not _are_hex(line)
+            or not _UUID.fullmatch(line["org_id"])
+        ):
             raise InvalidRequest(f"A checkpoint has the fields {', '.join(kinds)}.")
         return cls(**line)
 
