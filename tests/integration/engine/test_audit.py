@@ -102,14 +102,26 @@ async def test_each_change_names_what_was_changed_and_who_has_changed_it_and_no_
 
 async def test_uses_vectors_and_repeated_writes_are_no_changes(tenant: Tenant) -> None:
     ids = await tenant.remember_texts("One", "Two")
+    ada = replace(tenant.principal, user_id="ada")
+    life, directory = PostgresMemoryLife(tenant.database), PostgresDirectory(tenant.database)
+
+    async def repeat() -> None:
+        await life.rate(ada, ids[0], uuid4(), positive=True)
+        await directory.set_time_zone(ada, "ada", "Europe/Paris")
+        await directory.switch(tenant.principal, tenant.agent_id, capture=True)
+
+    await repeat()
     before = await entries(tenant)
 
     await tenant.embed(ids)
     await tenant.remember(tenant.write("One"))
+    await repeat()
     event = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, tuple(ids), "assembly", NOW)
     await PostgresUsage(tenant.database).apply(tenant.org_id, [event])
 
     assert await entries(tenant) == before
+    await life.rate(ada, ids[0], uuid4(), positive=False)
+    assert [one["action"] for one in (await entries(tenant))[len(before) :]] == ["feedback.changed"]
 
 
 async def test_a_change_that_commits_late_is_linked_behind_those_that_overtook_it_and_nothing_waits(

@@ -22,8 +22,8 @@ _READ = f"""
     INSERT INTO audit_entries (org_id, at, action, actor, project_id, environment, user_id, object)
     SELECT o.org_id, %(at)s, %(action)s, %(actor)s, %(project_id)s, %(environment)s, %(user_id)s::text, %(target)s::text
     FROM organizations o WHERE o.org_id = %(org_id)s AND {_READS_AUDITED}"""  # noqa: S608
-# The place is that of the agent, or of a memory, '' where these are gone: nobody's, and not everybody's. Then without the
-# end user, whom no erasure would find there.
+# The place is that of the agent, or of a memory, '' where these are gone: nobody's, and not everybody's. Then without
+# the end user, whom no erasure would find there.
 _USES = f"""
     INSERT INTO audit_entries (org_id, at, action, actor, project_id, environment, agent_id, user_id, memory_ids)
     SELECT o.org_id, used.at, used.action, used.actor, coalesce(place.project_id, ''), coalesce(place.environment, ''),
