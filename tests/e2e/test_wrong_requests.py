@@ -103,7 +103,7 @@ OTHER_ROUTES = [
         400, ("POST /v1/conversations takes it",), path=MEMORIES, body={"messages": CHAT["messages"]}, absent=("mean",)
     ),
     Case(400, ("POST /v1/memories/batch takes it",), path=MEMORIES, body={"memories": [FACT]}),
-    Case(400, ("did you mean memories.content?",), path=BATCH, body=FACT),
+    Case(400, ("POST /v1/memories takes it", "memories"), path=BATCH, body=FACT),
     Case(400, ("POST /v1/memories takes it", "messages"), path=CONVERSATIONS, body=FACT),
     Case(400, ("POST /memory/query takes it",), path=CONVERSATIONS, body={"agent_id": "agent", "query": "x"}),
     Case(400, ("POST /memory/query takes it", '"messages":"is required"'), path=ASSEMBLE, body={"query": "x"}),
