@@ -60,7 +60,7 @@ NOT_RUN = {
     r"pip install .*|python -m pip install .*": "needs a registry; the Makefile installs the same, and "
     "tests/clients/test_distribution.py the package without one",
     r"(npm|go) install .*@.*": "needs a registry; `make test-clients` has the same from lock files and Debian",
-    r"python -m benchmarks\..*": "takes minutes; tests/tools/test_benchmarks.py tests what it is made of",
+    r"python -m benchmarks\..*": "takes minutes",
     r"aider .*": "a program of others; tests/e2e/test_coding_agents.py sends what such programs send",
     r"make|tsc|curl|pip|claude|remembrancer": "only the name of a program",
 }
