@@ -66,13 +66,13 @@ def test_a_cursor_of_another_listing_or_organization_or_a_forged_one_is_refused(
 
 
 def test_an_erased_end_user_is_in_no_answer_and_the_others_are(tenant: Tenant) -> None:
-    tenant.remember("Ada keeps fish in the pond", user_id="ada")
+    tenant.remember("Olivia keeps fish in the pond", user_id="olivia")
     (kept,) = tenant.remember("Bob keeps fish in a bowl", user_id="bob")
     tenant.drain()
     question = "Who keeps fish?"
     before = tenant.assemble(question, user_id="*").json()["metadata"]["memories_injected"]
 
-    asked = tenant.client.post("/v1/erasures", json={"user_id": "ada"})
+    asked = tenant.client.post("/v1/erasures", json={"user_id": "olivia"})
     status = tenant.client.get(f"/v1/erasures/{asked.json()['erasure_id']}").json()
     injected = tenant.assemble(question, user_id="*").json()["metadata"]["memory_ids"]
     found = [memory["id"] for memory in tenant.query(question, user_id="*").json()["memories"]]
@@ -80,7 +80,7 @@ def test_an_erased_end_user_is_in_no_answer_and_the_others_are(tenant: Tenant) -
     assert before == 2
     assert asked.status_code == 202
     assert (status["status"], status["counts"]["memories"]) == ("done", 1)
-    assert "ada" not in json.dumps(status)
+    assert "olivia" not in json.dumps(status)
     assert injected == found == [kept]
     assert [line["id"] for line in exported(tenant, user_id="*")] == [kept]
 

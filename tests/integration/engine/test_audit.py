@@ -70,12 +70,12 @@ async def configure(tenant: Tenant, **settings: object) -> None:
 async def test_each_change_names_what_was_changed_and_who_has_changed_it_and_no_text_or_name(tenant: Tenant) -> None:
     """`tenant.insert` acts as a worker does."""
     life = PostgresMemoryLife(tenant.database)
-    ((one,), (other,)) = [await tenant.remember_texts(text, user_id="ada") for text in ("Ada's own", "Another")]
+    ((one,), (other,)) = [await tenant.remember_texts(text, user_id="olivia") for text in ("Olivia's own", "Another")]
     await life.forget(tenant.principal, one, datetime.now(UTC))
-    await life.rate(replace(tenant.principal, user_id="ada"), other, uuid4(), positive=True)
+    await life.rate(replace(tenant.principal, user_id="olivia"), other, uuid4(), positive=True)
     directory = PostgresDirectory(tenant.database)
     await directory.put_directive(tenant.org_id, tenant.agent_id, "Be brief", "system_first", actor="a-key")
-    conversation = await converse(tenant, "Hello", "Hello yourself", user_id="ada")
+    conversation = await converse(tenant, "Hello", "Hello yourself", user_id="olivia")
     await configure(tenant, turn_days=3)
     lines = await exported(tenant)
 
@@ -95,7 +95,7 @@ async def test_each_change_names_what_was_changed_and_who_has_changed_it_and_no_
         ("organization.changed", "service", None),
     ]
     assert len({one["subject"] for one in found if "subject" in one}) == 1
-    for secret in ("ada", "Ada's", "Another", "brief", "Hello"):
+    for secret in ("olivia", "Olivia's", "Another", "brief", "Hello"):
         assert secret not in "".join(lines)
     assert verify(lines).problems == []
 
