@@ -138,7 +138,7 @@ def sample(tenant: Tenant) -> dict[str, float]:
         measured |= of_postgres(connection, instances)
     with redis.Redis.from_url(stack.redis_url) as client:
         information: Any = client.info()
-        measured["Redis keys"] = float(client.dbsize())
+        measured |= of_keys(client)
     measured["Redis connections"] = information["connected_clients"] / instances
     measured["Redis MB"] = information["used_memory"] / MEGABYTE
     with closing(queues.connect(stack.aws_endpoint_url)) as sqs:
@@ -146,6 +146,19 @@ def sample(tenant: Tenant) -> dict[str, float]:
             measured[f"{url.rsplit('/', 1)[1]} messages"] = queues.backlog(sqs, url)
     return measured
 
+
+def of_keys(client: redis.Redis) -> Iterator[tuple[str, float]]:
+    """How many keys there are, how many of them stay for good, and how many seconds the others have at most."""
+    pipeline = client.pipeline(transaction=False)
+    for key in client.scan_iter(count=1000):
+        pipeline.ttl(key)
+    seconds = [float(left) for left in pipeline.execute() if left != _GONE]
+    yield "Redis keys", len(seconds)
+    yield "Redis keys without expiry", seconds.count(_STAYS)
+    yield "Redis longest expiry s", max(seconds, default=0)
+
+
+_GONE, _STAYS = -2, -1
 
 _SIZES = """
     SELECT sum(pg_table_size(oid)) / %(megabyte)s, sum(pg_indexes_size(oid)) / %(megabyte)s
@@ -224,14 +237,18 @@ def test_under_mixed_load_nothing_grows_that_should_not(tenant: Tenant) -> None:
     assert grown([one for one in samples if one["seconds"] > SECONDS * WARM]) == {}
 
 
+GROWING = {"seconds", "tables MB", "indexes MB", "Redis keys"}
 PARTS = 20
 """Parts of the run, each with its own p99."""
 
 
 def grown(samples: Sequence[dict[str, float]]) -> dict[str, tuple[float, float]]:
-    """What was more in the last third than in the first one, with both averages; tables grow with what is written."""
+    """What was more in the last third than in the first one, with both averages.
+
+    Tables grow with what is written, and keys for as long as the longest of them lives.
+    """
     third = max(len(samples) // 3, 1)
-    names = set(samples[0]) & set(samples[-1]) - {"seconds", "tables MB", "indexes MB"}
+    names = set(samples[0]) & set(samples[-1]) - GROWING
     pairs = {name: (average(samples[:third], name), average(samples[-third:], name)) for name in sorted(names)}
     return {
         name: pair
