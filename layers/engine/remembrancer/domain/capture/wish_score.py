@@ -1,0 +1,61 @@
+"""How surely a sentence wishes something to be forgotten or not to be kept: a logistic function of its words' classes.
+
+Only sentences in which something is done to what is known are scored. Figures are which classes the sentence has, which
+follow each other, and which stand somewhere before others; the weights are fitted by `python -m benchmarks.wishes --fit`.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
+
+from remembrancer.domain.capture import wish_words
+from remembrancer.domain.capture.wish_weights import BIAS, WEIGHTS
+from remembrancer.domain.capture.wish_words import CONTENT, Token
+
+SURE = 0.0
+"""The score from which a sentence is a wish."""
+POSSIBLE = -1.0
+"""The score from which it may be one."""
+_ACTS = frozenset(("forget", "delete", "remove", "secret", "pretend"))
+_ACTS_WITH = (
+    ("not", frozenset(("keep", "kept", "know", "said", "mention", "memory"))),
+    ("stop", frozenset(("keep", "know", "mention"))),
+    ("didn't", frozenset(("know", "said", "keep", "kept"))),
+    ("keep", frozenset(("out", "memory"))),
+    ("move", frozenset(("out", "memory"))),
+    ("gone", frozenset(("memory", "said", "thing", "should", "ask", "want", "please", "my", "their", "let"))),
+    ("memory", frozenset(("said", "go", "want"))),
+    ("forgot", frozenset(("said", "please", "should", "let", "want", "be"))),
+    ("regret", frozenset(("said", "mention", "know", "please"))),
+    ("go", frozenset(("thing", "said", "memory"))),
+)
+_UNORDERED = frozenset(("the", "be", "and", ",", "for", "again", "they", "always"))
+"""Classes that count only where they stand side by side with others."""
+
+
+def score(sentence: Sequence[Token]) -> float | None:
+    """The logit; None for a sentence that does nothing to what is known."""
+    names = [token.name for token in sentence]
+    if not may_wish(names):
+        return None
+    return BIAS + sum(WEIGHTS.get(figure, 0.0) for figure in set(figures(names)))
+
+
+def may_wish(names: Sequence[str]) -> bool:
+    """Whether something may be done here to what is known."""
+    there = set(names)
+    return not there.isdisjoint(_ACTS) or any(one in there and not there.isdisjoint(others) for one, others in _ACTS_WITH)
+
+
+def figures(names: Sequence[str]) -> Iterator[str]:
+    """Classes, pairs and triples that follow each other, and ordered pairs with others between them."""
+    run = ["^", *(name for place, name in enumerate(names) if name != CONTENT or names[place - 1 : place] != [CONTENT]), "$"]
+    yield from run[1:-1]
+    yield from (" ".join(pair) for pair in pairwise(run))
+    yield from (" ".join(triple) for triple in zip(run, run[1:], run[2:], strict=False))
+    ordered = [name for name in run[1:-1] if name not in _UNORDERED]
+    yield from (f"{before} > {after}" for before, after in combinations(ordered, 2))
+
+
+def tokens(sentence: str) -> list[Token]:
+    """The tokens that are scored."""
+    return wish_words.tokens(sentence)

@@ -1,0 +1,2 @@
+BIAS = 0.0
+WEIGHTS: dict[str, float] = {}
