@@ -28,6 +28,8 @@ _ACTS_WITH = (
     ("regret", frozenset(("said", "mention", "know", "please"))),
     ("go", frozenset(("thing", "said", "memory"))),
 )
+_REMINDERS = frozenset((negation, verb) for negation in ("not", "didn't", "let") for verb in ("forget", "forgot"))
+"""A negated forgetting reminds."""
 _UNORDERED = frozenset(("the", "be", "and", ",", "for", "again", "they", "always"))
 """Classes that count only where they stand side by side with others."""
 
@@ -43,6 +45,8 @@ def score(sentence: Sequence[Token]) -> float | None:
 def may_wish(names: Sequence[str]) -> bool:
     """Whether something may be done here to what is known."""
     there = set(names)
+    if any(pair in _REMINDERS for pair in pairwise(names)):
+        return False
     return not there.isdisjoint(_ACTS) or any(one in there and not there.isdisjoint(others) for one, others in _ACTS_WITH)
 
 

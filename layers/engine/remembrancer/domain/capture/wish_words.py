@@ -104,6 +104,10 @@ _CLASSES: Mapping[str, str] = {
     "go": "go stay stays goes",
     "the": "the a an der die den dem le la les los lo het il un una eine ein einen",
     "for": "for at by if",
+    "object": """
+        file files document line lines row column page paragraph essay text draft email account order booking appointment
+        meeting calendar list basket cart branch commit code function table database app background duplicates stain
+        datei zeile absatz fichier ligne archivo línea riga bestand""",
     "again": "again now too either",
     "instead": "instead make",
 }  # fmt: skip
