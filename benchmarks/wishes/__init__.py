@@ -8,6 +8,7 @@ weights fitted on all.
 
 import json
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -177,8 +178,9 @@ def report(scored: Sequence[tuple[Said, float]]) -> Iterator[str]:
 def write(weights: Weights) -> None:
     """Replaces the weights in the engine's file."""
     path = Path(wish_weights.__file__)
-    rows = "".join(f'    "{name}": {weight},\n' for name, weight in sorted(weights.of.items()) if weight)
+    listed = "; ".join(f"{weight} {name}" for name, weight in sorted(weights.of.items()) if weight)
+    rows = "\n".join(textwrap.wrap(listed, 116, break_on_hyphens=False, initial_indent="    ", subsequent_indent="    "))
     text = path.read_text(encoding="utf-8")
     text = re.sub(r"^BIAS = .*$", f"BIAS = {weights.bias}", text, flags=re.MULTILINE)
-    text = re.sub(r"(?s)= \{.*\}", lambda _: f"= {{\n{rows}}}", text)
+    text = re.sub(r'(?s)(_LISTED = """).*?"""', lambda match: f'{match[1]}\n{rows}\n"""', text)
     path.write_text(text, encoding="utf-8")

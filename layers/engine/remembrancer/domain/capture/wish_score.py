@@ -15,7 +15,7 @@ SURE = 0.0
 """The score from which a sentence is a wish."""
 POSSIBLE = -1.0
 """The score from which it may be one."""
-_ACTS = frozenset(("forget", "delete", "remove", "secret", "pretend"))
+_ACTS = frozenset(("forget", "delete", "remove", "secret", "unrecorded", "pretend"))
 _ACTS_WITH = (
     ("not", frozenset(("keep", "kept", "know", "said", "mention", "memory"))),
     ("stop", frozenset(("keep", "know", "mention"))),

@@ -54,10 +54,12 @@ _CLASSES: Mapping[str, str] = {
         confessed let_slip posted complained gesagt erzählt geschrieben dit écrit dije dicho conté detto scritto gezegd
         verteld disse""",
     "secret": """
-        off_the_record between_us between_you_and_me between_ourselves confidential in_confidence confidentially
+        between_us between_you_and_me between_ourselves confidential in_confidence confidentially
         private privately to_yourself breathe_a_word for_your_ears nobody's_business no_one's_business
-        none_of_your_business not_out_yet personal unter_uns""",
+        none_of_your_business personal unter_uns""",
+    "unrecorded": "off_the_record",
     "regret": """
+        too_much 
         shouldn't_have should_not_have should_never_have ought_not oughtn't wish_i_hadn't wish_i'd_never
         wish_i_had_never regret out_of_turn overshared overshare wrong_chat wrong_person wrong_window by_mistake
         by_accident never_meant_to didn't_mean_to""",
@@ -103,12 +105,16 @@ _CLASSES: Mapping[str, str] = {
     "and": "and but so then because since as or und et y porque weil",
     "go": "go stay stays goes",
     "the": "the a an der die den dem le la les los lo het il un una eine ein einen",
-    "for": "for at by if",
+    "for": "for at by",
+    "if": "if unless",
+    "filler": """
+        um umm uh erm er oh ooh ugh lol haha shit damn fuck oi hey ay nah yeah yep tho though yet em ok okay btw correct
+        right sorry oops hi hello well thanks ta cheers also too""",
     "object": """
         file files document line lines row column page paragraph essay text draft email account order booking appointment
         meeting calendar list basket cart branch commit code function table database app background duplicates stain
         datei zeile absatz fichier ligne archivo línea riga bestand""",
-    "again": "again now too either",
+    "again": "again now either",
     "instead": "instead make",
 }  # fmt: skip
 _SPELT: Mapping[str, str] = {
@@ -129,7 +135,7 @@ _MARKS = {"?": "?", ":": ",", ",": ","}
 CONTENT = "x"
 """The class of a word that is none of these."""
 NUMBER = "0"
-QUOTED = '"'
+QUOTED = "quote"
 
 
 @dataclass(frozen=True, slots=True)

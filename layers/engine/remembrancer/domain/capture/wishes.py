@@ -75,16 +75,13 @@ def wish(text: str) -> Wish | None:
         return None
     least = wish_score.SURE if best >= wish_score.SURE else wish_score.POSSIBLE
     is_meant = [score is not None and score >= least for score in scores]
-    is_pointed = [False] * len(sentences)
-    for place, sentence in enumerate(sentences):
-        if is_meant[place] and sentence.points and place:
-            is_pointed[place - 1] = True
-    meant = [sentence for sentence, is_one in zip(sentences, is_meant, strict=True) if is_one]
-    pointed = [one for one, is_of, is_one in zip(sentences, is_pointed, is_meant, strict=True) if is_of and not is_one]
-    others = [
-        one for one, is_one, is_of in zip(sentences, is_meant, is_pointed, strict=True) if not is_one and not is_of
-    ]
-    return _of(meant, pointed, others, is_sure=best >= wish_score.SURE)
+    meant = [one for one, is_one in zip(sentences, is_meant, strict=True) if is_one]
+    first = is_meant.index(True)
+    antecedent = _antecedent(sentences, is_meant)
+    others = [one for place, one in enumerate(sentences) if not is_meant[place] and one is not antecedent]
+    rest = " ".join(one.text for one in others if _is_apart(one, is_behind=sentences.index(one) > first))
+    found = _of(meant, antecedent, is_told=any(one.has_content for one in others))
+    return replace(found, rest="" if found.is_of_turn else rest, is_sure=best >= wish_score.SURE)
 
 
 def apart(conversation: Conversation) -> Heard:
@@ -124,11 +121,12 @@ def said_before(turns: Mapping[int, Turn], turn: Turn) -> Turn | None:
 
 # Sentences
 
-_ACTS = frozenset(("forget", "delete", "remove", "move", "out", "gone", "keep", "kept", "know", "mention", "secret"))
-_TELLING = frozenset(("said", "thing", "regret", "memory"))
-_KEEPING = frozenset(("keep", "kept", "memory"))
-_ENDING = frozenset(("delete", "remove", "forget", "gone"))
-_AFTER_POINTING = frozenset((",", "please", "from", "for", "again", "memory", "and", "out", "not", "you", "ask", "?", '"'))
+_ENDING = frozenset(("forget", "forgot", "delete", "remove", "gone", "pretend"))
+_KEEPING = frozenset(("keep", "kept", "memory", "unrecorded"))
+_TELLING = frozenset(("said", "thing", "mention"))
+_ACTS = _ENDING | _KEEPING | _TELLING | {"move", "out", "know"}
+_WHY = _TELLING | {"regret", "secret", "memory"}
+_AFTER_POINTING = frozenset((",", "please", "from", "for", "again", "memory", "and", "out", "not", "you", "ask", "?"))
 """What stands behind "it" or "that" where these stand for something: not "that bit", "that he left"."""
 _BREAKS = frozenset((",", "?"))
 _DEPENDENT = frozenset(("they", "it", "it's", "not", "their", "and"))
@@ -160,66 +158,94 @@ class _Sentence:
     @property
     def points(self) -> bool:
         """Whether it is about something that is said elsewhere, by a pronoun or without a word for it."""
-        names = [*self.names, ","]
-        for place, name in enumerate(names):
-            if name in ("it", "it's") and (name == "it's" or names[place + 1] in _AFTER_POINTING or _is_put(names, place)):
-                return True
-        return not self.has_content
+        return not self.has_content or any(True for _ in self._pronouns())
 
     @property
-    def is_of_keeping(self) -> bool:
-        """Whether it says what is not to be kept, rather than what is to go."""
+    def points_back(self) -> bool:
+        """Whether nothing stands in it before the pronoun that this could mean."""
+        first = next(self._pronouns(), len(self.tokens))
+        return not any(map(_is_content, self.tokens[:first]))
+
+    @property
+    def keeps_out(self) -> bool:
+        """Whether it says first that something is not to be kept, and not what of all that was told."""
         there = set(self.names)
-        is_negated = not there.isdisjoint(("not", "stop", "secret", "didn't")) or ("keep" in there and "out" in there)
-        return is_negated and not there.isdisjoint((*_KEEPING, "secret")) and there.isdisjoint(_ENDING)
+        acts = [name for name in self.names if name in _ENDING | _KEEPING]
+        is_negated = not there.isdisjoint(("not", "stop", "unrecorded", "didn't")) or {"keep", "out"} <= there
+        is_of_turn = self.points or self.announces or any(one.text.lower() == "this" for one in self.tokens)
+        return is_negated and acts[:1] != [] and acts[0] in _KEEPING and is_of_turn and not self.tells
 
     @property
     def announces(self) -> bool:
         """Whether the clause before a colon has the wish, and what follows is its content."""
         head, colon, tail = self.text.partition(":")
-        return bool(colon and tail.strip()) and not any(map(_is_content, wish_words.tokens(head)))
+        return (bool(colon and tail.strip()) and not any(map(_is_content, wish_words.tokens(head)))) or (
+            "unrecorded" in self.names
+        )
+
+    @property
+    def tells(self) -> bool:
+        """Whether it names something that was told: "what I said about Oslo", "the thing with Tom"."""
+        return any(
+            not _TELLING.isdisjoint(token.name for token in clause) and any(map(_is_content, clause))
+            for clause in _clauses(self.tokens)
+        )
 
     def topics(self) -> Iterator[Topic]:
         """Of the clauses that do something to what is known, or say that something is told; without one, of all."""
         clauses = [clause for clause in _clauses(self.tokens) if any(map(_is_content, clause))]
-        meant = [one for one in clauses if not (_ACTS | _TELLING).isdisjoint(token.name for token in one)]
+        meant = [one for one in clauses if not _ACTS.isdisjoint(token.name for token in one)]
         is_open = "all" in self.names or ("said" in self.names and "about" in self.names)
         for clause in meant or clauses:
             yield Topic(_named(self.text, clause), is_open=is_open)
 
+    def _pronouns(self) -> Iterator[int]:
+        names = [*self.names, ","]
+        for place, name in enumerate(names):
+            if name == "it" and (names[place + 1] in _AFTER_POINTING or names[place + 1] == "be"):
+                yield place
 
-def _of(meant: Sequence[_Sentence], pointed: Sequence[_Sentence], others: Sequence[_Sentence], *, is_sure: bool) -> Wish:
-    """The wish of the sentences that mean one; `pointed` are those that these point at, `others` the rest."""
-    topics = [topic for one in (*meant, *pointed) for topic in one.topics()]
-    is_last = any(_is_of_last(one.names) for one in meant)
-    points = is_last or any(one.points for one in meant)
+
+def _antecedent(sentences: Sequence[_Sentence], is_meant: Sequence[bool]) -> _Sentence | None:
+    """The nearest sentence before one that only points, if it says something and is no wish itself."""
+    for place, sentence in enumerate(sentences):
+        if is_meant[place] and sentence.points and sentence.points_back:
+            before = [other for other in range(place) if sentences[other].has_content]
+            if before and not is_meant[before[-1]]:
+                return sentences[before[-1]]
+    return None
+
+
+def _of(meant: Sequence[_Sentence], antecedent: _Sentence | None, *, is_told: bool) -> Wish:
+    """The wish of the sentences that mean one; `is_told`: other sentences of the turn say something, too."""
+    pointed = [antecedent] if antecedent is not None else []
+    topics = tuple(dict.fromkeys(topic for one in (*meant, *pointed) for topic in one.topics()))
     if not topics and any(_is_of_everything(one.names) for one in meant):
-        return Wish(is_of_everything=True, rest=_rest(others), is_sure=is_sure)
-    is_kept_out = any(one.is_of_keeping and (one.points or one.announces) for one in meant)
-    is_said = any(one.has_content for one in (*meant, *pointed, *others))
-    if is_kept_out and is_said:
-        return Wish(is_of_turn=True, is_sure=is_sure)
+        return Wish(is_of_everything=True)
+    keeps_out = any(one.keeps_out for one in meant)
+    tells = any(one.tells for one in (*meant, *pointed))
+    if keeps_out and not tells and (topics or is_told):
+        return Wish(is_of_turn=True)
+    is_last = any(_is_of_last(one.names) for one in meant)
+    points = meant[0].points and meant[0].points_back and antecedent is None
     return Wish(
-        topics=() if is_last else tuple(dict.fromkeys(topics)),
-        is_of_before=points or not topics,
-        is_of_turn=is_kept_out,
-        rest=_rest(others),
-        is_sure=is_sure,
+        topics=() if is_last else topics,
+        is_of_before=is_last or points or not topics,
+        is_of_turn=keeps_out and not tells,
     )
 
 
-def _rest(others: Sequence[_Sentence]) -> str:
-    """What else is said; sentences about "he" or "it" beside a wish say why, and would tell of it."""
-    told = [one for one in others if one.names[:1] and one.names[0] not in _DEPENDENT and selection.said_in(one.text)]
-    return " ".join(one.text for one in told)
+def _is_apart(other: _Sentence, *, is_behind: bool) -> bool:
+    """Whether what is said beside a wish is worth a memory, and does not only say why, which would tell of it."""
+    if not selection.said_in(other.text) or not _WHY.isdisjoint(other.names) or other.names[:1] == ["filler"]:
+        return False
+    if other.names[0] in _DEPENDENT:
+        return False
+    return not is_behind or (other.names[0] in ("i", "my") and _NEW.search(other.text) is not None)
 
 
 def _is_content(token: Token) -> bool:
     return token.name in (CONTENT, NUMBER, "object") and token.text.lower() not in phrases.SMALL_TALK
-
-
-def _is_put(names: Sequence[str], place: int) -> bool:
-    return names[place + 1] == "be" or (place > 0 and names[place - 1] in _ENDING and names[place + 1] == "all")
 
 
 def _is_of_last(names: Sequence[str]) -> bool:
@@ -244,10 +270,12 @@ def _clauses(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
 
 
 def _named(text: str, clause: Sequence[Token]) -> str:
-    """From its first word with a content, or "my" before that, to its last one."""
+    """Its words from the first with a content to the last one: behind its first act where there are any."""
     places = [place for place, token in enumerate(clause) if _is_content(token)]
+    act = next((place for place, token in enumerate(clause) if token.name in _ACTS), -1)
+    places = [place for place in places if place > act] or places
     first, last = places[0], places[-1]
-    while first and clause[first - 1].name in ("my", "their"):
+    while first and clause[first - 1].name in ("my", "their", "last"):
         first -= 1
     return text[clause[first].start : clause[last].start + len(clause[last].text)]
 
