@@ -26,6 +26,7 @@ _ACTS_WITH = (
     ("memory", frozenset(("said", "go", "want"))),
     ("forgot", frozenset(("said", "please", "should", "let", "want", "be"))),
     ("regret", frozenset(("said", "mention", "know", "please"))),
+    ("dismiss", frozenset(("please", "said", "memory", "secret"))),
     ("go", frozenset(("thing", "said", "memory"))),
 )
 _REMINDERS = frozenset((negation, verb) for negation in ("not", "didn't", "let") for verb in ("forget", "forgot"))

@@ -14,6 +14,7 @@ _CLASSES: Mapping[str, str] = {
         forget forgetting forgot_about unlearn unlearning unremember unknow unhear disregard ignore ignoring deletion 4get
         vergiss vergesst vergessen oublie oubliez oublier olvida olvide olvides olvidar dimentica dimentichi dimenticare
         vergeet vergeten esquece esqueça esquecer""",
+    "dismiss": "forget_it forget_about_it never_mind nevermind vergiss_es",
     "forgot": """
         forgot forgets forgotten vergesse vergisst vergaß oublié olvido olvidé olvidado dimentico dimenticato esqueci
         unheard""",
@@ -67,7 +68,8 @@ _CLASSES: Mapping[str, str] = {
     "thing": """
         thing things bit bits part parts stuff story stories remark remarks comment comments business matter matters
         detail details info information message messages sentence fact mention note sache ding cosa chose zaak""",
-    "last": "last latest previous just earlier before now above recent gerade eben",
+    "old": "old older previous former alte alten ancien ancienne viejo vieja antiguo",
+    "last": "last latest just earlier before now above recent gerade eben",
     "my": """
         my our mine ours mein meine meinen meiner meinem unser unsere mon ma mes notre nos mi mis nuestro nuestra mijn
         onze meu minha meus minhas mio mia miei""",
@@ -106,7 +108,7 @@ _CLASSES: Mapping[str, str] = {
     "go": "go stay stays goes",
     "the": "the a an der die den dem le la les los lo het il un una eine ein einen",
     "for": "for at by",
-    "if": "if unless",
+    "if": "if unless in_case",
     "filler": """
         um umm uh erm er oh ooh ugh lol haha shit damn fuck oi hey ay nah yeah yep tho though yet em ok okay btw correct
         right sorry oops hi hello well thanks ta cheers also too""",

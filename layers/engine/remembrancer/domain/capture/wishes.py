@@ -8,6 +8,7 @@ save this: …") is the turn itself.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from remembrancer.domain.capture import phrases, selection, wish_score, wish_words
 from remembrancer.domain.capture.turns import NOT_WANTED, PENDING, Conversation, Turn
@@ -15,6 +16,8 @@ from remembrancer.domain.capture.wish_words import CONTENT, NUMBER, Token
 
 MOST_CHARACTERS = 600
 """Longer turns are about something else, or pasted."""
+MOST_IN_DOUBT = 6
+"""Words with a content in a turn that may be a wish: who says more states something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,8 @@ class Wish:
     """What a turn wishes: topics to be forgotten, what the user said before it (`is_of_before`), everything, or that
     the turn itself is not kept. `rest` is what else the turn says, empty where nothing else is said.
 
-    One that is not sure may be a statement: nothing is done about it unless a person agrees.
+    One that is not sure may be a statement: nothing is done about it unless a person agrees. `said` is the turn without
+    the rest; `is_of_old`: it is about the older one of two.
     """
 
     topics: tuple[Topic, ...] = ()
@@ -38,6 +42,8 @@ class Wish:
     is_of_everything: bool = False
     is_of_turn: bool = False
     rest: str = ""
+    said: str = ""
+    is_of_old: bool = False
     is_sure: bool = True
 
 
@@ -73,15 +79,21 @@ def wish(text: str) -> Wish | None:
     best = max((score for score in scores if score is not None), default=wish_score.POSSIBLE - 1)
     if best < wish_score.POSSIBLE:
         return None
-    least = wish_score.SURE if best >= wish_score.SURE else wish_score.POSSIBLE
-    is_meant = [score is not None and score >= least for score in scores]
+    if best < wish_score.SURE and _states([token for sentence in sentences for token in sentence.tokens]):
+        return None
+    is_meant = [score is not None and score >= wish_score.POSSIBLE for score in scores]
     meant = [one for one, is_one in zip(sentences, is_meant, strict=True) if is_one]
     first = is_meant.index(True)
-    antecedent = _antecedent(sentences, is_meant)
-    others = [one for place, one in enumerate(sentences) if not is_meant[place] and one is not antecedent]
-    rest = " ".join(one.text for one in others if _is_apart(one, is_behind=sentences.index(one) > first))
-    found = _of(meant, antecedent, is_told=any(one.has_content for one in others))
-    return replace(found, rest="" if found.is_of_turn else rest, is_sure=best >= wish_score.SURE)
+    about = [one for place, one in enumerate(sentences) if not is_meant[place] and _is_about(place, sentences, is_meant)]
+    others = [one for place, one in enumerate(sentences) if not is_meant[place] and one not in about]
+    apart = [one for one in others if _is_apart(one, is_behind=sentences.index(one) > first)]
+    found = _of(meant, about, is_told=any(one.has_content for one in others))
+    return replace(
+        found,
+        rest="" if found.is_of_turn else " ".join(one.text for one in apart),
+        said=" ".join(one.text for one in sentences if one not in apart),
+        is_sure=best >= wish_score.SURE,
+    )
 
 
 def apart(conversation: Conversation) -> Heard:
@@ -126,7 +138,7 @@ _KEEPING = frozenset(("keep", "kept", "memory", "unrecorded"))
 _TELLING = frozenset(("said", "thing", "mention"))
 _ACTS = _ENDING | _KEEPING | _TELLING | {"move", "out", "know"}
 _WHY = _TELLING | {"regret", "secret", "memory"}
-_AFTER_POINTING = frozenset((",", "please", "from", "for", "again", "memory", "and", "out", "not", "you", "ask", "?"))
+_AFTER_POINTING = frozenset((",", "please", "from", "for", "again", "memory", "and", "out", "not", "you", "?"))
 """What stands behind "it" or "that" where these stand for something: not "that bit", "that he left"."""
 _BREAKS = frozenset((",", "?"))
 _DEPENDENT = frozenset(("they", "it", "it's", "not", "their", "and"))
@@ -200,38 +212,39 @@ class _Sentence:
             yield Topic(_named(self.text, clause), is_open=is_open)
 
     def _pronouns(self) -> Iterator[int]:
-        names = [*self.names, ","]
-        for place, name in enumerate(names):
-            if name == "it" and (names[place + 1] in _AFTER_POINTING or names[place + 1] == "be"):
+        for place, (token, behind) in enumerate(zip(self.tokens, [*self.names[1:], ","], strict=True)):
+            is_subject = behind in ("be", "ask", "should") and token.text.lower() != "it"
+            if token.name == "it" and (behind in _AFTER_POINTING or is_subject):
                 yield place
 
 
-def _antecedent(sentences: Sequence[_Sentence], is_meant: Sequence[bool]) -> _Sentence | None:
-    """The nearest sentence before one that only points, if it says something and is no wish itself."""
-    for place, sentence in enumerate(sentences):
-        if is_meant[place] and sentence.points and sentence.points_back:
-            before = [other for other in range(place) if sentences[other].has_content]
-            if before and not is_meant[before[-1]]:
-                return sentences[before[-1]]
-    return None
+def _is_about(place: int, sentences: Sequence[_Sentence], is_meant: Sequence[bool]) -> bool:
+    """Whether this sentence, which is no wish, says what one is about: it names something that was told, or is the
+    nearest one before a wish that only points.
+    """
+    if sentences[place].tells:
+        return True
+    behind = next((other for other in range(place + 1, len(sentences)) if sentences[other].has_content), len(sentences) - 1)
+    wishes = [sentences[other] for other in range(place + 1, behind + 1) if is_meant[other]]
+    return sentences[place].has_content and any(one.points and one.points_back for one in wishes)
 
 
-def _of(meant: Sequence[_Sentence], antecedent: _Sentence | None, *, is_told: bool) -> Wish:
+def _of(meant: Sequence[_Sentence], about: Sequence[_Sentence], *, is_told: bool) -> Wish:
     """The wish of the sentences that mean one; `is_told`: other sentences of the turn say something, too."""
-    pointed = [antecedent] if antecedent is not None else []
-    topics = tuple(dict.fromkeys(topic for one in (*meant, *pointed) for topic in one.topics()))
+    topics = tuple(dict.fromkeys(topic for one in (*meant, *about) for topic in one.topics()))
     if not topics and any(_is_of_everything(one.names) for one in meant):
         return Wish(is_of_everything=True)
     keeps_out = any(one.keeps_out for one in meant)
-    tells = any(one.tells for one in (*meant, *pointed))
+    tells = any(one.tells for one in (*meant, *about))
     if keeps_out and not tells and (topics or is_told):
         return Wish(is_of_turn=True)
     is_last = any(_is_of_last(one.names) for one in meant)
-    points = meant[0].points and meant[0].points_back and antecedent is None
+    points = meant[0].points and meant[0].points_back and not about
     return Wish(
-        topics=() if is_last else topics,
+        topics=() if is_last or (points and not tells) else topics,
         is_of_before=is_last or points or not topics,
         is_of_turn=keeps_out and not tells,
+        is_of_old=any("old" in one.names for one in meant),
     )
 
 
@@ -248,10 +261,14 @@ def _is_content(token: Token) -> bool:
     return token.name in (CONTENT, NUMBER, "object") and token.text.lower() not in phrases.SMALL_TALK
 
 
+def _states(tokens: Sequence[Token]) -> bool:
+    """Whether there is too much in a turn, or a value, to take it for a wish in doubt."""
+    return sum(map(_is_content, tokens)) > MOST_IN_DOUBT or any(token.name == NUMBER for token in tokens)
+
+
 def _is_of_last(names: Sequence[str]) -> bool:
     """Whether it is about what was said last, and says so: "my last message", "what I just said"."""
-    pairs = zip(names, names[1:], strict=False)
-    return any(pair in (("last", "thing"), ("last", "said"), ("said", "last")) for pair in pairs)
+    return any(pair in (("last", "thing"), ("last", "said"), ("said", "last")) for pair in pairwise(names))
 
 
 def _is_of_everything(names: Sequence[str]) -> bool:
