@@ -7,7 +7,6 @@ follow each other, and which stand somewhere before others; the weights are fitt
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
-from remembrancer.domain.capture import wish_words
 from remembrancer.domain.capture.wish_weights import BIAS, WEIGHTS
 from remembrancer.domain.capture.wish_words import CONTENT, Token
 
@@ -15,11 +14,11 @@ SURE = 0.0
 """The score from which a sentence is a wish."""
 POSSIBLE = -1.0
 """The score from which it may be one."""
-_ACTS = frozenset(("forget", "delete", "remove", "secret", "unrecorded", "pretend"))
+_ACTS = frozenset(("forget", "delete", "remove", "secret", "unrecorded", "unheard", "pretend"))
 _ACTS_WITH = (
     ("not", frozenset(("keep", "kept", "know", "said", "mention", "memory"))),
     ("stop", frozenset(("keep", "know", "mention"))),
-    ("didn't", frozenset(("know", "said", "keep", "kept"))),
+    ("didn't", frozenset(("said", "keep", "kept"))),
     ("keep", frozenset(("out", "memory"))),
     ("move", frozenset(("out", "memory"))),
     ("gone", frozenset(("memory", "said", "thing", "should", "ask", "want", "please", "my", "their", "let"))),
@@ -29,8 +28,9 @@ _ACTS_WITH = (
     ("dismiss", frozenset(("please", "said", "memory", "secret"))),
     ("go", frozenset(("thing", "said", "memory"))),
 )
-_REMINDERS = frozenset((negation, verb) for negation in ("not", "didn't", "let") for verb in ("forget", "forgot"))
-"""A negated forgetting reminds."""
+_REMINDING = (["not"], ["didn't"], ["let"])
+"""What turns forgetting into a reminder."""
+_OTHERS = (["i"], ["they"], ["always"])
 _UNORDERED = frozenset(("the", "be", "and", ",", "for", "again", "they", "always"))
 """Classes that count only where they stand side by side with others."""
 
@@ -45,9 +45,14 @@ def score(sentence: Sequence[Token]) -> float | None:
 
 def may_wish(names: Sequence[str]) -> bool:
     """Whether something may be done here to what is known."""
-    there = set(names)
-    if any(pair in _REMINDERS for pair in pairwise(names)):
-        return False
+    there: set[str] = set()
+    for place, name in enumerate(names):
+        before = names[max(place - 2, 0) : place]
+        if before[-1:] in _REMINDING and name in ("forget", "forgot"):
+            return False
+        # Who forgets or loses something is not the assistant, unless that is asked: "can we forget that?"
+        if before[-1:] not in _OTHERS or before[:1] == ["ask"] or name not in ("forget", "remove"):
+            there.add(name)
     return not there.isdisjoint(_ACTS) or any(one in there and not there.isdisjoint(others) for one, others in _ACTS_WITH)
 
 
@@ -59,8 +64,3 @@ def figures(names: Sequence[str]) -> Iterator[str]:
     yield from (" ".join(triple) for triple in zip(run, run[1:], run[2:], strict=False))
     ordered = [name for name in run[1:-1] if name not in _UNORDERED]
     yield from (f"{before} > {after}" for before, after in combinations(ordered, 2))
-
-
-def tokens(sentence: str) -> list[Token]:
-    """The tokens that are scored."""
-    return wish_words.tokens(sentence)

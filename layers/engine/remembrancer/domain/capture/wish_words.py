@@ -16,8 +16,9 @@ _CLASSES: Mapping[str, str] = {
         vergeet vergeten esquece esqueça esquecer""",
     "dismiss": "forget_it forget_about_it never_mind nevermind vergiss_es",
     "forgot": """
-        forgot forgets forgotten vergesse vergisst vergaß oublié olvido olvidé olvidado dimentico dimenticato esqueci
-        unheard""",
+        forgot forgets forgotten vergesse vergisst vergaß oublié olvido olvidé olvidado dimentico dimenticato esqueci""",
+    "unheard": """
+        unheard didn't_hear haven't_heard never_heard never_knew never_know didn't_know_it know_nothing don't_know_it""",
     "delete": """
         delete deleting erase erasing expunge redact obliterate purge purging unsave unsay unstore unlog unnote unwrite
         untell retract withdraw lösch lösche löschen löscht streich streiche streichen rausnehmen herausnehmen entferne
