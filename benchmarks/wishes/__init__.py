@@ -35,7 +35,13 @@ _STEPS = 15
 _SCALE = 3.0
 _ROOT = Path(__file__).parents[1]
 _TESTS = _ROOT.parent / "tests" / "data"
-_TURNS = ("turns/turns.tsv", "follow_ups/conversations.tsv", "silence/needed.tsv", "silence/unneeded.tsv", "chats/topics.tsv")
+_TURNS = (
+    "turns/turns.tsv",
+    "follow_ups/conversations.tsv",
+    "silence/needed.tsv",
+    "silence/unneeded.tsv",
+    "chats/topics.tsv",
+)
 CONVERSATIONS = ("chosen", "fresh")
 
 
@@ -179,7 +185,9 @@ def write(weights: Weights) -> None:
     """Replaces the weights in the engine's file."""
     path = Path(wish_weights.__file__)
     listed = "; ".join(f"{weight} {name}" for name, weight in sorted(weights.of.items()) if weight)
-    rows = "\n".join(textwrap.wrap(listed, 116, break_on_hyphens=False, initial_indent="    ", subsequent_indent="    "))
+    rows = "\n".join(
+        textwrap.wrap(listed, 116, break_on_hyphens=False, initial_indent="    ", subsequent_indent="    ")
+    )
     text = path.read_text(encoding="utf-8")
     text = re.sub(r"^BIAS = .*$", f"BIAS = {weights.bias}", text, flags=re.MULTILINE)
     text = re.sub(r'(?s)(_LISTED = """).*?"""', lambda match: f'{match[1]}\n{rows}\n"""', text)

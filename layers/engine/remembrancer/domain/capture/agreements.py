@@ -124,7 +124,11 @@ def _kind(sentence: str, before: Sequence[str], at: datetime) -> _Kind:
 
 def _is_to_come(words: str, at: datetime) -> bool:
     """Whether it has a time of day, or a day that is not past."""
-    return _CLOCK.search(words) is not None or _TERM.search(words) is not None or any(last >= at.date() for _, last in occurrence.meant(words, at))
+    return (
+        _CLOCK.search(words) is not None
+        or _TERM.search(words) is not None
+        or any(last >= at.date() for _, last in occurrence.meant(words, at))
+    )
 
 
 def _promises(words: str) -> bool:
@@ -222,7 +226,8 @@ _TOLD_BACK = re.compile(
     re.IGNORECASE,
 )
 _OFFER = re.compile(
-    r"\b(?:could|would|shall)\b|\b(?:i|we|you|one|there) can\b|\bcan (?:i|we|you)\b|\b(?:is|are) (?:free|available|possible)\b|\bhow about\b", re.IGNORECASE
+    r"\b(?:could|would|shall)\b|\b(?:i|we|you|one|there) can\b|\bcan (?:i|we|you)\b|\b(?:is|are) (?:free|available|possible)\b|\bhow about\b",
+    re.IGNORECASE,
 )
 _PAST = re.compile(r"\b(?:was|were|had|did|yesterday|ago|used to)\b", re.IGNORECASE)
 _VERB = re.compile(
@@ -244,7 +249,8 @@ _NO = re.compile(
     re.IGNORECASE,
 )
 _NO_PROBLEM = re.compile(
-    r"(?:no (?:prob(?:lem|s)?|worries|objections?|issue)|not bad|kein problem|don'?t worry|too bad but ok)\b", re.IGNORECASE
+    r"(?:no (?:prob(?:lem|s)?|worries|objections?|issue)|not bad|kein problem|don'?t worry|too bad but ok)\b",
+    re.IGNORECASE,
 )
 _YES = re.compile(
     r"(?:y[eau]+[hps]*s*|yup|ok(?:ay|ey)?|k|kk|sure|fine|great|perfect|good|deal|done|agreed|alright|all right|right|"

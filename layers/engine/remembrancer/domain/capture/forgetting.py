@@ -88,7 +88,8 @@ def matches(
     rarity = _rarity(candidates)
     found = [(one, *_score(topics, wish, one, rarity, is_sure=is_sure)) for one in candidates]
     found = sorted(
-        ((one, own, whole) for one, own, whole in found if (whole if is_sure else own) >= LEAST), key=lambda row: (-row[2], str(row[0].memory_id))
+        ((one, own, whole) for one, own, whole in found if (whole if is_sure else own) >= LEAST),
+        key=lambda row: (-row[2], str(row[0].memory_id)),
     )
     if not found:
         return []
@@ -111,7 +112,9 @@ def _score(
         share = _share(topic.words, one.words, rarity)
         if is_sure or share >= LEAST_SHARE:
             best = max(best, similarity + share + POINTED * one.is_before)
-    return best, best + OF_WISH * one.similarities[-1] + OF_WORDS * _share(wish, one.words, rarity) + LATE * one.lateness
+    return best, best + OF_WISH * one.similarities[-1] + OF_WORDS * _share(
+        wish, one.words, rarity
+    ) + LATE * one.lateness
 
 
 def _meant(topics: Sequence[Sought], candidates: Sequence[Candidate]) -> frozenset[UUID]:

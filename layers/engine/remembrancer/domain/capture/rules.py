@@ -101,9 +101,7 @@ def with_wishes(plan: Plan, forgetting: Sequence[Forgetting], doubtful: Collecti
     """
     corrects = {decision.number for decision in plan.decisions if decision.reason == CORRECTION}
     held = frozenset(number for number in doubtful if number in plan.memories and number not in corrects)
-    decisions = [
-        Decision(one.number, KEPT, POSSIBLE_WISH) if one.number in held else one for one in plan.decisions
-    ]
+    decisions = [Decision(one.number, KEPT, POSSIBLE_WISH) if one.number in held else one for one in plan.decisions]
     done = [one for one in forgetting if one.number not in corrects]
     return replace(plan, decisions=decisions, forgetting=[*plan.forgetting, *done], held=plan.held | held)
 

@@ -16,12 +16,12 @@ POSSIBLE = -1.0
 """The score from which it may be one."""
 _ACTS = frozenset(("forget", "delete", "remove", "secret", "unrecorded", "unheard", "pretend"))
 _ACTS_WITH = (
-    ("not", frozenset(("keep", "kept", "know", "said", "mention", "memory"))),
+    ("not", frozenset(("keep", "kept", "said", "mention", "memory"))),
     ("stop", frozenset(("keep", "know", "mention"))),
     ("didn't", frozenset(("said", "keep", "kept"))),
-    ("keep", frozenset(("out", "memory"))),
+    ("keep", frozenset(("out",))),
     ("move", frozenset(("out", "memory"))),
-    ("gone", frozenset(("memory", "said", "thing", "should", "ask", "want", "please", "my", "their", "let"))),
+    ("gone", frozenset(("memory", "said", "thing", "should", "ask", "want", "please", "let"))),
     ("memory", frozenset(("said", "go", "want"))),
     ("forgot", frozenset(("said", "please", "should", "let", "want", "be"))),
     ("regret", frozenset(("said", "mention", "know", "please"))),
@@ -31,6 +31,8 @@ _ACTS_WITH = (
 _REMINDING = (["not"], ["didn't"], ["let"])
 """What turns forgetting into a reminder."""
 _OTHERS = (["i"], ["they"], ["always"])
+_TO_OTHERS = (["want", "from"], ["me", "from"], ["i", "not"], ["they", "not"], ["i", "didn't"], ["i", "ask"])
+_OF_OTHERS = frozenset(("forget", "remove", "keep"))
 _UNORDERED = frozenset(("the", "be", "and", ",", "for", "again", "they", "always"))
 """Classes that count only where they stand side by side with others."""
 
@@ -50,15 +52,29 @@ def may_wish(names: Sequence[str]) -> bool:
         before = names[max(place - 2, 0) : place]
         if before[-1:] in _REMINDING and name in ("forget", "forgot"):
             return False
-        # Who forgets or loses something is not the assistant, unless that is asked: "can we forget that?"
-        if before[-1:] not in _OTHERS or before[:1] == ["ask"] or name not in ("forget", "remove"):
+        if name not in _OF_OTHERS or not _is_of_others(before, is_told="have" in names[:place]):
             there.add(name)
-    return not there.isdisjoint(_ACTS) or any(one in there and not there.isdisjoint(others) for one, others in _ACTS_WITH)
+    if "move" in there and "out" in names and names.index("move") > len(names) - 1 - names[::-1].index("out"):
+        there.remove("move")
+    return not there.isdisjoint(_ACTS) or any(
+        one in there and not there.isdisjoint(others) for one, others in _ACTS_WITH
+    )
+
+
+def _is_of_others(before: Sequence[str], *, is_told: bool) -> bool:
+    """Whether the one who forgets, loses or remembers is not the assistant: "I lose", "he wants me to forget", "ich habe
+    … vergessen". In "can we forget that?" it is.
+    """
+    return (before[-1:] in _OTHERS and before[:1] != ["ask"]) or before in _TO_OTHERS or is_told
 
 
 def figures(names: Sequence[str]) -> Iterator[str]:
     """Classes, pairs and triples that follow each other, and ordered pairs with others between them."""
-    run = ["^", *(name for place, name in enumerate(names) if name != CONTENT or names[place - 1 : place] != [CONTENT]), "$"]
+    run = [
+        "^",
+        *(name for place, name in enumerate(names) if name != CONTENT or names[place - 1 : place] != [CONTENT]),
+        "$",
+    ]
     yield from run[1:-1]
     yield from (" ".join(pair) for pair in pairwise(run))
     yield from (" ".join(triple) for triple in zip(run, run[1:], run[2:], strict=False))

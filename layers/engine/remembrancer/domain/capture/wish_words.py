@@ -18,7 +18,8 @@ _CLASSES: Mapping[str, str] = {
     "forgot": """
         forgot forgets forgotten vergesse vergisst vergaß oublié olvido olvidé olvidado dimentico dimenticato esqueci""",
     "unheard": """
-        unheard didn't_hear haven't_heard never_heard never_knew never_know didn't_know_it know_nothing don't_know_it""",
+        unheard didn't_hear haven't_heard never_heard never_knew never_know didn't_know_it know_nothing don't_know_it don't_need_to_know
+        not_need_to_know needn't_know no_need_to_know""",
     "delete": """
         delete deleting erase erasing expunge redact obliterate purge purging unsave unsay unstore unlog unnote unwrite
         untell retract withdraw lösch lösche löschen löscht streich streiche streichen rausnehmen herausnehmen entferne
@@ -49,8 +50,10 @@ _CLASSES: Mapping[str, str] = {
     "know": "know knows knowing knew known have_heard heard hear weißt wissen sais savez sabes sabe weet",
     "mention": "mention mentioning bring_up bringing_up brought_up came_up come_up repeat repeating remind reminding use",
     "memory": """
-        memory memories notes records mind database db files file history profile head system storage books brain
-        context computer anywhere trace in_here in_there gedächtnis notizen profil mémoire memoria notas geheugen memória""",
+        memory memories notes records your_mind your_database your_db your_files your_file your_history your_head
+        your_profile your_system your_storage your_books your_brain your_context your_computer your_record the_file
+        the_record the_computer the_system anywhere trace in_here in_there gedächtnis notizen profil mémoire memoria notas
+        geheugen memória""",
     "said": """
         said say saying told tell telling mentioned wrote sent shared typed talked spoke pasted gave blurted
         confessed let_slip posted complained gesagt erzählt geschrieben dit écrit dije dicho conté detto scritto gezegd
@@ -94,6 +97,7 @@ _CLASSES: Mapping[str, str] = {
         no_longer any_more anymore no_one no_need nicht kein keine pas ne n no niet não non shouldn't wouldn't""",
     "stop": "stop avoid quit refrain without cease ohne",
     "didn't": "didn't wasn't hadn't haven't hasn't weren't",
+    "have": "habe hab hat haben",
     "let": "let lass deja laisse",
     "let's": "let's",
     "be": "be is are was were been being am ist sind est es",
@@ -129,9 +133,7 @@ _SPELT: Mapping[str, str] = {
     it's let's aren't hasn't he's she's""".split()
 }  # fmt: skip
 _OF_WORD = {word: name for name, words in _CLASSES.items() for word in words.split() if "_" not in word}
-_OF_PHRASE = {
-    tuple(word.split("_")): name for name, words in _CLASSES.items() for word in words.split() if "_" in word
-}
+_OF_PHRASE = {tuple(word.split("_")): name for name, words in _CLASSES.items() for word in words.split() if "_" in word}
 _MOST_WORDS = max(map(len, _OF_PHRASE))
 _TOKEN = re.compile(r"\d[\w.,:-]*|[^\W\d_]+(?:['-][^\W\d_]+)*|[?:,\"“”«»]")
 _MARKS = {"?": "?", ":": ",", ",": ","}

@@ -84,7 +84,9 @@ def wish(text: str) -> Wish | None:
     is_meant = [score is not None and score >= wish_score.POSSIBLE for score in scores]
     meant = [one for one, is_one in zip(sentences, is_meant, strict=True) if is_one]
     first = is_meant.index(True)
-    about = [one for place, one in enumerate(sentences) if not is_meant[place] and _is_about(place, sentences, is_meant)]
+    about = [
+        one for place, one in enumerate(sentences) if not is_meant[place] and _is_about(place, sentences, is_meant)
+    ]
     others = [one for place, one in enumerate(sentences) if not is_meant[place] and one not in about]
     apart = [one for one in others if _is_apart(one, is_behind=sentences.index(one) > first)]
     found = _of(meant, about, is_told=any(one.has_content for one in others))
@@ -224,7 +226,9 @@ def _is_about(place: int, sentences: Sequence[_Sentence], is_meant: Sequence[boo
     """
     if sentences[place].tells:
         return True
-    behind = next((other for other in range(place + 1, len(sentences)) if sentences[other].has_content), len(sentences) - 1)
+    behind = next(
+        (other for other in range(place + 1, len(sentences)) if sentences[other].has_content), len(sentences) - 1
+    )
     wishes = [sentences[other] for other in range(place + 1, behind + 1) if is_meant[other]]
     return sentences[place].has_content and any(one.points and one.points_back for one in wishes)
 
