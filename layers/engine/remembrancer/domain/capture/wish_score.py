@@ -12,8 +12,10 @@ from remembrancer.domain.capture.wish_words import CONTENT, Token
 
 SURE = 0.0
 """The score from which a sentence is a wish."""
-POSSIBLE = -1.0
+POSSIBLE = -1.5
 """The score from which it may be one."""
+BESIDE = -3.0
+"""The score from which a sentence beside a sure wish belongs to it."""
 _ACTS = frozenset(("forget", "delete", "remove", "secret", "unrecorded", "unheard", "pretend"))
 _ACTS_WITH = (
     ("not", frozenset(("keep", "kept", "said", "mention", "memory"))),

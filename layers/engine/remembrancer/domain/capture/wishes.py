@@ -81,7 +81,8 @@ def wish(text: str) -> Wish | None:
         return None
     if best < wish_score.SURE and _states([token for sentence in sentences for token in sentence.tokens]):
         return None
-    is_meant = [score is not None and score >= wish_score.POSSIBLE for score in scores]
+    least = wish_score.BESIDE if best >= wish_score.SURE else wish_score.POSSIBLE
+    is_meant = [score is not None and score >= least for score in scores]
     meant = [one for one, is_one in zip(sentences, is_meant, strict=True) if is_one]
     first = is_meant.index(True)
     about = [
@@ -256,7 +257,7 @@ def _is_apart(other: _Sentence, *, is_behind: bool) -> bool:
     """Whether what is said beside a wish is worth a memory, and does not only say why, which would tell of it."""
     if not selection.said_in(other.text) or not _WHY.isdisjoint(other.names) or other.names[:1] == ["filler"]:
         return False
-    if other.names[0] in _DEPENDENT:
+    if other.names[0] in _DEPENDENT or selection.is_marked(other.text):
         return False
     return not is_behind or (other.names[0] in ("i", "my") and _NEW.search(other.text) is not None)
 
