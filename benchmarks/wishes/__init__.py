@@ -1,7 +1,7 @@
 """Fits the score of sentences that wish something to be forgotten, on sentences and conversations with labels.
 
-`sentences.txt` has sentences of users in groups: `+` wishes, `-` others, many of which look like wishes. Beside them stand
-the labelled sentences of the tests, other sets' turns, of which none is a wish, and two sets of conversations.
+`sentences.txt` has sentences of users in groups: `+` wishes, `-` others, many of which look like wishes. Beside them
+stand the labelled sentences of the tests, other sets' turns, of which none is a wish, and two sets of conversations.
 `python -m benchmarks.wishes` prints how well groups are told by weights that were fitted without them; `--fit` writes
 weights fitted on all.
 """
@@ -10,7 +10,7 @@ import json
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -168,16 +168,19 @@ def crossed(turns: Sequence[Said]) -> Iterator[tuple[Said, float]]:
         yield from ((said, weights.score(said)) for said in turns if fold[said.group] == number)
 
 
+def _count(scores: Sequence[float], line: float) -> int:
+    return sum(score >= line for score in scores)
+
+
 def report(scored: Sequence[tuple[Said, float]]) -> Iterator[str]:
     """By part: wishes that are found surely and possibly, and others that are taken for one."""
     for part in dict.fromkeys(said.part for said, _ in scored):
         own = [(said.is_wish, score) for said, score in scored if said.part == part]
         wishes, others = [one for is_wish, one in own if is_wish], [one for is_wish, one in own if not is_wish]
-        counts: Callable[[Sequence[float], float], int] = lambda some, line: sum(one >= line for one in some)  # noqa: E731
         yield (
-            f"{part:<12} wishes {len(wishes):>4}: sure {counts(wishes, wish_score.SURE):>4}, "
-            f"possible {counts(wishes, wish_score.POSSIBLE):>4}; others {len(others):>5}: "
-            f"sure {counts(others, wish_score.SURE):>3}, possible {counts(others, wish_score.POSSIBLE):>3}"
+            f"{part:<12} wishes {len(wishes):>4}: sure {_count(wishes, wish_score.SURE):>4}, "
+            f"possible {_count(wishes, wish_score.POSSIBLE):>4}; others {len(others):>5}: "
+            f"sure {_count(others, wish_score.SURE):>3}, possible {_count(others, wish_score.POSSIBLE):>3}"
         )
 
 

@@ -2,8 +2,8 @@
 
 A sentence of the assistant states one if it has a price or a time to come, or promises something, and is neither a
 question nor advice, nor what the user has just said. It holds unless the user's next turn rejects it. What is named
-without a verb ("Then Friday at ten") holds once that turn does not, and what is only offered ("we can fit it on Friday")
-only if that turn accepts it.
+without a verb ("Then Friday at ten") holds once that turn does not, and what is only offered ("we can fit it on
+Friday") only if that turn accepts it.
 """
 
 import re
@@ -211,7 +211,8 @@ _OF_PROMISES = frozenset(
     ]
 )
 _ADVICE = re.compile(
-    r"\b(?:should|recommend(?:ed)?|suggest|advi[sc]e|usually|generally|typically|often|most people|might|(?<!you )(?-i:may)|you may (?:be|want|need|like|wish|find)|"
+    r"\b(?:should|recommend(?:ed)?|suggest|advi[sc]e|usually|generally|typically|often|most people|might|"
+    r"(?<!you )(?-i:may)|you may (?:be|want|need|like|wish|find)|"
     r"consider|ideally|"
     r"if|unless|in general|on average|normally|maybe|perhaps)\b|\byou (?:could|can|might|need|want|would)\b|"
     r"^(?:at|with|for|after|when)\b[^,]*?,? (?:you|that|it|this) (?:get|need|have|is|would|makes)\b(?![^.]*\d)|"
@@ -226,7 +227,8 @@ _TOLD_BACK = re.compile(
     re.IGNORECASE,
 )
 _OFFER = re.compile(
-    r"\b(?:could|would|shall)\b|\b(?:i|we|you|one|there) can\b|\bcan (?:i|we|you)\b|\b(?:is|are) (?:free|available|possible)\b|\bhow about\b",
+    r"\b(?:could|would|shall)\b|\b(?:i|we|you|one|there) can\b|\bcan (?:i|we|you)\b|"
+    r"\b(?:is|are) (?:free|available|possible)\b|\bhow about\b",
     re.IGNORECASE,
 )
 _PAST = re.compile(r"\b(?:was|were|had|did|yesterday|ago|used to)\b", re.IGNORECASE)
@@ -259,7 +261,8 @@ _YES = re.compile(
     r"thx|ta|cheers|let's do|(?:yes )?do (?:that|it|so)|go (?:for it|ahead)|(?:i |we )?(?:just )?book(?:ed)? (?:it|"
     r"that)|"
     r"(?:i|we)(?:'ll| will)? (?:take|be there|do that|come|have it|book)|see you|how kind|logical|excellent|awesome|"
-    r"super|amazing|fantastic|legend|lets go|let's go|useful|happy|that would be (?:so |very |really )?\w+$|booked|noted|"
+    r"super|amazing|fantastic|legend|lets go|let's go|useful|happy|"
+    r"that would be (?:so |very |really )?\w+$|booked|noted|"
     r"diari[sz]ed|book me|put me down|count me in|(?:i )?can't wait|"
     r"you're (?:the best|great|a star)|xx+|bueno|vale|perfecto|gracias|danke|gern|ja|perfekt|passt|oui|merci|parfait|"
     r"grazie|"

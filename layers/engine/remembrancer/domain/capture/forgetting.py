@@ -1,8 +1,8 @@
 """Which memories a wish to forget is about: by meaning and by words, and which of these beyond doubt.
 
 A memory's score for a topic is the cosine between the two, and the share of the topic's words that the memory has, rare
-ones counting more. The best topic counts; the whole wish, how lately the memory was made, and whether the wish points at
-it, are added. The lines were chosen with the conversations in benchmarks/conversations.
+ones counting more. The best topic counts; the whole wish, how lately the memory was made, and whether the wish points
+at it, are added. The lines were chosen with the conversations in benchmarks/conversations.
 """
 
 import math

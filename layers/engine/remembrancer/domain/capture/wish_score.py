@@ -1,7 +1,7 @@
 """How surely a sentence wishes something to be forgotten or not to be kept: a logistic function of its words' classes.
 
-Only sentences in which something is done to what is known are scored. Figures are which classes the sentence has, which
-follow each other, and which stand somewhere before others; the weights are fitted by `python -m benchmarks.wishes --fit`.
+Only sentences in which something is done to what is known are scored. Figures are which classes the sentence has,
+which follow each other, and which stand somewhere before others; `python -m benchmarks.wishes --fit` fits the weights.
 """
 
 from collections.abc import Iterator, Sequence
@@ -64,8 +64,8 @@ def may_wish(names: Sequence[str]) -> bool:
 
 
 def _is_of_others(before: Sequence[str], *, is_told: bool) -> bool:
-    """Whether the one who forgets, loses or remembers is not the assistant: "I lose", "he wants me to forget", "ich habe
-    … vergessen". In "can we forget that?" it is.
+    """Whether the one who forgets, loses or remembers is not the assistant: "I lose", "he wants me to forget",
+    "ich habe … vergessen". In "can we forget that?" it is.
     """
     return (before[-1:] in _OTHERS and before[:1] != ["ask"]) or before in _TO_OTHERS or is_told
 

@@ -1,8 +1,8 @@
 """Tells the user's wishes to forget or not to keep something ("Forget my key number", "Don't save this") from the rest.
 
-Each sentence is scored (`wish_score`). What a wish is about are the other words of the clause in which something is done
-to what is known, or, where that only points ("erase that"), what was said just before. What is not to be kept ("don't
-save this: …") is the turn itself.
+Each sentence is scored (`wish_score`). What a wish is about are the other words of the clause in which something is
+done to what is known, or, where that only points ("erase that"), what was said just before. What is not to be kept
+("don't save this: …") is the turn itself.
 """
 
 import re

@@ -139,7 +139,7 @@ class ForgetSearch:
         )
         sure = [match.memory_id for match in found.matches if match.is_sure]
         doubtful = [match.memory_id for match in found.matches if not match.is_sure]
-        # Each memory that a model made of one turn is meant; some are found by no search: without a vector, or in review.
+        # Each memory that a model made of one turn is meant; no search finds those without a vector, or in review.
         is_meant = before.isdisjoint(found.texts) or not before.isdisjoint((*sure, *doubtful[:1]))
         if before and conversation.user_id is not None and is_meant:
             sure += [one for one in sorted(before, key=str) if one not in sure]
