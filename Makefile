@@ -11,6 +11,7 @@ SAM_VENV := .venv-sam
 SAM_CLI := aws-sam-cli==1.170.0
 LITELLM_VENV := .venv-litellm
 LITELLM := litellm[proxy]==1.106.2
+IMAGE := .cache/image/image.json
 FRAMEWORKS_VENV := .venv-frameworks
 FRAMEWORKS := langchain==1.4.7 langgraph==1.2.22 openai-agents==0.24.0 mem0ai==2.2.1 pydantic-ai-slim==2.68.0 strands-agents==1.62.0
 PEERS_VENV := .venv-peers
@@ -32,7 +33,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run proxy test test-all attack check lint soak endurance bench bench-faults bench-large bench-search bench-peers plots build preflight deploy costs test-clients test-inspector screenshots test-api test-import test-cluster test-older test-build test-sam newcomer models hashes certificates proto dist clean
+.PHONY: help run proxy test test-all attack check lint soak drill endurance bench bench-faults bench-outages bench-large bench-load fleet bench-search bench-peers plots build preflight deploy costs test-containers test-clients test-inspector screenshots test-api test-import test-cluster test-older test-build test-sam newcomer models hashes certificates proto dist clean
 
 ## Use it
 
@@ -55,7 +56,7 @@ test: $(VENV)/dev models ## what every change may break, on real servers (ARGS f
 
 # Whatever `make test` takes samples of, this runs in full.
 test-all: export EXAMPLES ?= 100
-test-all: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## all tests: the real LiteLLM and frameworks, servers that die, our own tools, too
+test-all: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js $(IMAGE) models ## all tests: the real LiteLLM and frameworks, servers that die, our own tools, too
 	$(PYTEST) $(ARGS)
 
 check: lint ## linters, strict types, direction of imports, the SAM template, the RPC (needs npm)
@@ -63,7 +64,7 @@ check: lint ## linters, strict types, direction of imports, the SAM template, th
 lint: $(VENV)/dev $(SAM_VENV)/done $(BUF)/done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy layers/engine/remembrancer layers/models functions local scripts tests benchmarks clients/python
+	$(BIN)/mypy layers/engine/remembrancer layers/models functions containers local scripts tests benchmarks clients/python
 	$(BIN)/lint-imports --no-logo
 	AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 $(SAM_VENV)/bin/sam validate --lint
 	$(SAM_VENV)/bin/cfn-lint --regions us-east-1 eu-central-1 -- template.yaml stacks/*.yaml
@@ -83,8 +84,14 @@ attack: $(VENV)/dev models ## organizations attack each other through every rout
 soak: $(VENV)/dev models ## functions and servers die under load for two minutes (SOAK_SECONDS), then everything is counted; Redis fails over (FAILOVER_ROUNDS)
 	SOAK_SECONDS=$${SOAK_SECONDS:-120} FAILOVER_ROUNDS=$${FAILOVER_ROUNDS:-20} $(BIN)/python -m pytest tests/faults/test_crashes.py tests/faults/test_failover.py $(ARGS)
 
-endurance: $(VENV)/dev models ## mixed load for ten minutes (ENDURANCE_SECONDS): memory, connections and files do not grow
-	ENDURANCE_SECONDS=$${ENDURANCE_SECONDS:-600} $(BIN)/python -m pytest tests/faults/test_endurance.py $(ARGS)
+drill: $(VENV)/run models ## a restore, rehearsed on this machine: dump, drop, restore, and compare what callers see
+	@$(BIN)/python -m local.restore_drill
+
+endurance: $(VENV)/dev models ## mixed load for an hour (ENDURANCE_SECONDS, ENDURANCE_PAUSE): nothing grows that should not; draws docs/images/endurance.svg
+	ENDURANCE_SECONDS=$${ENDURANCE_SECONDS:-3600} $(BIN)/python -m pytest tests/faults/test_endurance.py $(ARGS)
+
+test-containers: $(VENV)/dev $(IMAGE) models ## the image's files, assembled by the Dockerfile's steps, and the services of compose.yaml as processes
+	$(BIN)/python -m pytest tests/containers --durations 5 $(ARGS)
 
 test-clients: $(VENV)/dev $(BUF)/done models dist ## what `make dist` built and what proto/ generates, as users get them; as root it installs Go
 	@command -v protoc-gen-go >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends $(GO_PACKAGES); }
@@ -124,8 +131,19 @@ bench-faults: $(VENV)/dev models ## assembly with each source broken in each way
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults $(ARGS)
 	$(BIN)/python -m benchmarks.plots
 
+bench-outages: $(VENV)/dev models ## what callers see, lose and wait for while SQS, KMS, Postgres, clocks and others fail (ARGS="--only NAME"); an hour
+	$(BIN)/python -m benchmarks.outages $(ARGS)
+
 bench-large: $(VENV)/dev models ## searches in a million memories, beside writes and autovacuum; loads for most of an hour (ARGS="--keep DIR")
 	$(BIN)/python -m benchmarks.large $(ARGS)
+
+bench-load: $(VENV)/dev models ## assembly under load to the knee and beyond, with and without admission, then fleets; five minutes (ARGS)
+	$(BIN)/python -m benchmarks.load $(ARGS)
+	@$(MAKE) --no-print-directory fleet
+
+fleet: $(VENV)/dev ## what 1,000, 10,000 and 100,000 requests a second need and cost, simulated from measurements
+	$(BIN)/python -m benchmarks.fleet
+	$(BIN)/python -m benchmarks.plots
 
 bench-search: $(VENV)/dev ## search in Postgres by strategy and size of the agent; writes benchmarks/results
 	$(BIN)/python -m benchmarks.search $(ARGS)
@@ -203,6 +221,11 @@ $(LITELLM_VENV)/done:
 	@test -x $(LITELLM_VENV)/bin/python || $(PYTHON) -m venv $(LITELLM_VENV)
 	@$(LITELLM_VENV)/bin/python -m pip install --disable-pip-version-check "$(LITELLM)"
 	@touch $@
+
+# Needs Python 3.13, as the image has it (PYTHON313 names one). Without it, the tests that need the image are skipped.
+$(IMAGE): Dockerfile .dockerignore layers/engine/requirements.txt layers/mcp/requirements.txt containers/requirements.txt $(wildcard containers/*.py functions/*/app.py) $(shell find $(ENGINE) clients/python/src -name '*.py' -o -name '*.sql') | $(VENV)/dev models
+	@echo "Assembling the container's files in $(@D): some minutes"
+	@PYTHON313=$(PYTHON313) $(BIN)/python -m tests.containers.image
 
 # The agent frameworks have their own environment too. Only wheels are installed: other packages would be compiled. A later
 # Makefile may name further ones.

@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from benchmarks import evidence_curve, figures, svg
+from benchmarks.endurance_plot import endurance
+from benchmarks.fleet import MILLION_A_MONTH
+from benchmarks.load import points_of, predicted
 from benchmarks.svg import IMAGES, Area, Scale
 
 WIDTH = 760
@@ -36,6 +39,11 @@ def main() -> None:
     evidence_curve.main([])
     for name, drawn in current():
         (IMAGES / name).write_text(drawn, encoding="utf-8")
+
+
+def write(name: str) -> None:
+    """Writes this picture, whose result file is there."""
+    (IMAGES / name).write_text(dict(current())[name], encoding="utf-8")
 
 
 def latency(result: Mapping[str, Any]) -> str:
@@ -190,12 +198,73 @@ def _source(name: str) -> str:
     return {"redis": "Redis", "postgres": "Postgres"}.get(name, name)
 
 
+def load(result: Mapping[str, Any]) -> str:
+    """Answers in time over the rate of one process: whole ones, and all, with admission and without; and simulated."""
+    found = result["places"]["process"]
+    area = Area(56, 58, WIDTH - 190, 372)
+    ticks = svg.steps(max(row["rate"] for row in found["after"]), most=8)
+    x, y = Scale(0, ticks[-1], area.left, area.right), Scale(0, 1, area.bottom, area.top)
+    curves = {
+        "whole, with": ("line own", "dot", points_of(found["after"]), "whole"),
+        "all, with": ("line under", "", points_of(found["after"]), "in_time"),
+        "whole, without": ("line second", "dot2", points_of(found["before"]), "whole"),
+        "whole, simulated": ("line", "", predicted(result, "after"), "whole"),
+    }
+    lines = [
+        *svg.rows(y, [0, 0.25, 0.5, 0.75, 1], area, form=".0%"),
+        *svg.columns(x, ticks, area),
+        svg.text(area.left - 40, 30, "Answers in time, with admission and without; one process", kind="head"),
+        svg.text(area.left, area.bottom + 42, "requests a second, at random times", kind="quiet"),
+    ]
+    ends = []
+    for name, (kind, dot, points, share) in curves.items():
+        places = [(x(point.rate), y(getattr(point, share))) for point in points]
+        lines.append(svg.path(kind, places))
+        lines += [svg.dot(dot, *place) for place in places if dot]
+        ends.append((*places[-1], name))
+    told = "; ".join(
+        f"{name} {getattr(points[-1], share):.0%} at {points[-1].rate:g} a second"
+        for name, (_, _, points, share) in curves.items()
+    )
+    return svg.picture("Assembly under load", told, WIDTH, 430, [*lines, *svg.names(ends)])
+
+
+def fleet(result: Mapping[str, Any]) -> str:
+    """Dollars of a million assemblies for each fleet, by what they pay for."""
+    rows = result["fleets"]
+    height = 30
+    area = Area(230, 66, WIDTH - 90, 66 + height * len(rows))
+    bars = [
+        (f"{row['rate']:,}, {row['kind']}", [one / row["rate"] / MILLION_A_MONTH for one in row["dollars"].values()])
+        for row in rows
+    ]
+    ticks = svg.steps(max(sum(parts) for _, parts in bars))
+    x = Scale(0, ticks[-1], area.left, area.right)
+    lines = [
+        svg.text(16, 30, "A million assemblies, in dollars, by requests a second", kind="head"),
+        *svg.columns(x, ticks, area),
+    ]
+    for place, (name, parts) in enumerate(bars):
+        top, start = area.top + height * place, 0.0
+        lines.append(svg.text(area.left - 12, top + 20, name, anchor="end"))
+        for kind, part in zip(("bar", "bar2", "bar3"), parts, strict=True):
+            lines.append(svg.rectangle(kind, x(start), top + 8, x(start + part) - x(start), 14))
+            start += part
+        lines.append(svg.text(x(start) + 8, top + 20, f"{start:.2f}"))
+    lines += svg.legend([("bar", "compute, front door, logs"), ("bar2", "Redis"), ("bar3", "Postgres")], 16, 54)
+    told = "; ".join(f"{name}: {sum(parts):.2f}" for name, parts in bars)
+    return svg.picture("Dollars of a million assemblies", told, WIDTH, int(area.bottom + 36), lines)
+
+
 Draw = Callable[[Mapping[str, Any]], str]
 PICTURES: Mapping[str, tuple[str, Draw]] = {
     "assembly-latency.svg": ("assembly", latency),
     "assembly-waterfall.svg": ("peers", waterfall),
+    "endurance.svg": ("endurance", endurance),
     "faults.svg": ("faults", faults),
     "peers.svg": ("peers", peers),
+    "load.svg": ("load", load),
+    "fleet.svg": ("fleet", fleet),
 }
 
 

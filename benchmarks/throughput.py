@@ -44,7 +44,7 @@ class Silence:
     async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
         """Discards the messages."""
 
-    def add(self, name: str, work: Any, *, may_wait: bool = False, first: bool = False) -> None:
+    def add(self, name: str, work: Any, *, may_wait: bool = False, first: bool = False, if_sent: bool = False) -> None:
         """Discards the work."""
 
 

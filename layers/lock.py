@@ -1,4 +1,6 @@
-"""Writes the hashes of what the layers install into their requirements: run by `make hashes` after a version changed.
+"""Writes the hashes of what the layers and the container's image install into their requirements.
+
+Run by `make hashes` after a version changed.
 
     python layers/lock.py
 
@@ -34,6 +36,7 @@ def mac(processor: str) -> list[str]:
 TARGETS: dict[str, list[Target]] = {
     "engine": [("3.13", linux("x86_64")), ("3.13", linux("aarch64"))],
     "mcp": [("3.13", linux("x86_64")), ("3.13", linux("aarch64"))],
+    "../containers": [("3.13", linux("x86_64")), ("3.13", linux("aarch64"))],
     "models": [
         (python, platforms)
         for python in ("3.11", "3.12", "3.13", "3.14")

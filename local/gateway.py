@@ -8,6 +8,9 @@ import secrets
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any
 
 from aiohttp import StreamReader, web
 from multidict import CIMultiDict
@@ -23,6 +26,7 @@ MAXIMUM_BODY_BYTES = 10_000_000
 
 _SET_BY_GATEWAY = frozenset({"x-forwarded-for", "x-forwarded-port", "x-forwarded-proto", "x-amzn-trace-id"})
 _NOT_FROM_FUNCTIONS = frozenset({"connection", "content-length", "date", "keep-alive", "server", "transfer-encoding"})
+_DEADLINES = ("x-deadline-ms", "connect-timeout-ms")
 _logger = logging.getLogger(__name__)
 
 OwnAnswer = Callable[[web.BaseRequest], Awaitable[web.Response]]
@@ -90,10 +94,10 @@ class Gateway:
 
     async def _invoke(self, match: Match[Function], request: http_event.Request, request_id: str) -> web.Response:
         event = http_event.build(request, route_key=match.key, path_parameters=match.parameters, request_id=request_id)
-        payload = json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+        trace_id = event["headers"]["x-amzn-trace-id"]
         try:
             async with asyncio.timeout(self._integration_timeout_s):
-                result = await match.target.invoke(payload, trace_id=event["headers"]["x-amzn-trace-id"])
+                result = await match.target.invoke(_payload(event), trace_id=trace_id, delayed=partial(_delayed, event))
         except TimeoutError:
             return _message(503, "Service Unavailable")
         except PayloadTooLargeError:
@@ -136,6 +140,23 @@ class _Server(web.Server):
 def _request(message, payload, protocol, writer, task):  # type: ignore[no-untyped-def]
     protocol.body = payload
     return web.BaseRequest(message, payload, protocol, writer, task, asyncio.get_running_loop())
+
+
+def _payload(event: Mapping[str, Any]) -> bytes:
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+
+
+def _delayed(event: Mapping[str, Any], waited_ms: float) -> bytes:
+    """The event of a caller that waited for a free instance, with what is left of its deadline.
+
+    Lambda lets nothing wait: there, a request for which no instance is free is refused at once.
+    """
+    headers = dict(event["headers"])
+    for name in _DEADLINES:
+        with suppress(KeyError, ValueError, OverflowError):
+            # At least 1, since the service refuses a deadline that is not above 0.
+            headers[name] = str(max(int(float(headers[name]) - waited_ms), 1))
+    return _payload({**event, "headers": headers})
 
 
 async def _read(request: web.BaseRequest) -> bytes | None:

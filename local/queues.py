@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _RECEIVE_LIMIT = 10  # SQS receives and deletes at most ten messages at once
 _LONG_POLL_S = 1  # short, because stopping waits for it
+_ANSWER_S = 5.0
 _SHORT_POLL_PAUSE_S = 0.05
 _WINDOW_PAUSE_S = 0.25  # between requests while a batch is incomplete; each request costs some 10 ms of CPU
 _PAUSE_AFTER_ERROR_S = 1.0
@@ -49,7 +50,13 @@ def connect(endpoint_url: str) -> "SQSClient":
         region_name=REGION,
         aws_access_key_id="local",
         aws_secret_access_key="local",
-        config=Config(max_pool_connections=50, retries={"mode": "standard", "max_attempts": 3}),
+        # Shorter than botocore's minute: what a server that hung never read is asked again soon after it is back.
+        config=Config(
+            max_pool_connections=50,
+            connect_timeout=_ANSWER_S,
+            read_timeout=_ANSWER_S,
+            retries={"mode": "standard", "max_attempts": 3},
+        ),
     )
 
 
@@ -115,7 +122,7 @@ class QueuePoller:
 
     async def unfinished(self) -> int:
         """The number of messages that are not deleted, visible or not, plus the number of running invocations."""
-        return len(self._batches) + await self._call(_backlog, self._client, self._url)
+        return len(self._batches) + await self._call(backlog, self._client, self._url)
 
     async def _poll(self) -> None:
         while not self._stopping:
@@ -220,7 +227,8 @@ def _arn(client: "SQSClient", url: str) -> str:
     return client.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
 
 
-def _backlog(client: "SQSClient", url: str) -> int:
+def backlog(client: "SQSClient", url: str) -> int:
+    """The number of messages that are not deleted, visible or not. Blocks the thread."""
     attributes = client.get_queue_attributes(QueueUrl=url, AttributeNames=[*_COUNTS])["Attributes"]
     return sum(int(attributes[name]) for name in _COUNTS)
 

@@ -57,8 +57,9 @@ class StackSettings:
     """`port` 0 takes a free one; servers in `existing` are used instead of embedded ones.
 
     For functions in `without`, queues are not read and schedules do not run. `start_seconds` is how long a
-    function may take to start: ten seconds, as on Lambda. `visibility_seconds` is how long a failed message stays
-    away, if not as long as in the template. `durable` is as for PostgresServer, `cache` one of `valkey_cluster.KINDS`.
+    function may take to start: on Lambda ten seconds, but here all processes share the processors.
+    `visibility_seconds` is how long a failed message stays away, if not as long as in the template. `durable` is as for
+    PostgresServer, `cache` one of `valkey_cluster.KINDS`.
     With `faults` the inspector has switches that break what the functions use: started stores are behind proxies.
     """
 
@@ -66,7 +67,7 @@ class StackSettings:
     port: int = 3000
     models: Path = ROOT / "layers" / "models" / "build"
     instances: int = 4
-    start_seconds: float = 10.0
+    start_seconds: float = 60.0
     visibility_seconds: int | None = None
     durable: bool = True
     cache: str = "server"

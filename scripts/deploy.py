@@ -16,7 +16,8 @@ from botocore.exceptions import ClientError
 
 from scripts.aws import Aws
 from scripts.configuration import ROOT, StackConfiguration, UnknownEnvironmentError, stacks
-from scripts.rollback import aliases, move
+from scripts.confirmation import agreed
+from scripts.rollback import Alias, aliases, move
 
 SAM = str(ROOT / ".venv-sam" / "bin" / "sam")
 POLICY = ROOT / "stacks" / "data-policy.json"
@@ -24,7 +25,13 @@ POLICY = ROOT / "stacks" / "data-policy.json"
 PROTECTED = ("network", "data")
 RELEASE_FORM = "%Y%m%dT%H%M%S"
 
+BACK = "The service was rolled back by hand. The later version serves again until the new one does. Go on?"
+
 Run = Callable[[Sequence[str]], None]
+
+
+class StoppedError(Exception):
+    """The operator did not agree."""
 
 
 def command(
@@ -44,21 +51,33 @@ def deploy(
     aws: Aws,
     run: Run,
     *,
+    agree: Callable[[str], bool] = lambda _: False,
     data: str = "",
     confirmed: bool = False,
     ignore_alarms: bool = False,
 ) -> None:
-    """Deploys stacks one after another; those that hold or reach data are protected from deletion."""
+    """Deploys stacks one after another; those that hold or reach data are protected from deletion.
+
+    Raises StoppedError where the operator does not agree.
+    """
     for stack in stacks(environment):
         parameters = dict(stack.parameters)
         if data and stack.part in ("", "load-balancer"):
             parameters = stack.repointed(data)
+        is_asked = not confirmed
         if stack.part == "":
-            set_back(stack, aws)
             parameters["Release"] = parameters["Release"] or release(stack.name, aws)
             if ignore_alarms:
                 parameters["DeploymentAlarms"] = "false"
-        run(command(stack, parameters, confirmed=confirmed))
+            if behind := rolled_back(stack, aws):
+                if is_asked:
+                    run([*command(stack, parameters), "--no-execute-changeset"])
+                    if not agree(BACK):
+                        raise StoppedError
+                    is_asked = False
+                for alias in behind:
+                    move(alias, alias.of_stack, aws)
+        run(command(stack, parameters, confirmed=not is_asked))
         protect(stack.part, stack.name, aws)
 
 
@@ -93,13 +112,11 @@ def deployed(stack: str, aws: Aws) -> tuple[str, Mapping[str, str]]:
     return found["StackStatus"], parameters
 
 
-def set_back(stack: StackConfiguration, aws: Aws) -> None:
-    """Resets aliases that were rolled back by hand to the version recorded in the stack; CodeDeploy refuses them
-    otherwise.
+def rolled_back(stack: StackConfiguration, aws: Aws) -> list[Alias]:
+    """Aliases that were rolled back by hand. CodeDeploy refuses them until they are at the stack's version again, which
+    then serves until the new one does: the change set is shown and confirmed before.
     """
-    for alias in aliases(stack.name, aws):
-        if alias.current != alias.of_stack:
-            move(alias, alias.of_stack, aws)
+    return [alias for alias in aliases(stack.name, aws) if alias.current != alias.of_stack]
 
 
 def _override(parameter: tuple[str, str]) -> str:
@@ -129,6 +146,7 @@ def main() -> int:
             options.environment,
             Aws(),
             run_sam,
+            agree=lambda question: agreed(question, yes=options.yes),
             data=options.data,
             confirmed=options.yes,
             ignore_alarms=options.ignore_alarms,
@@ -136,6 +154,8 @@ def main() -> int:
     except UnknownEnvironmentError as error:
         sys.stderr.write(f"{error}\n")
         return 2
+    except StoppedError:
+        return 1
     except subprocess.CalledProcessError as error:
         return error.returncode
     return 0

@@ -73,9 +73,14 @@ def bills(prices: Mapping[str, Any], results: Mapping[str, Any]) -> dict[str, Se
     """The items of each version that was measured."""
     found = {}
     for version in (name for name in SENT_TOGETHER if name in results):
-        (row,) = (row for row in results[version] if row["tier"] == TIER)
-        found[version] = items(version, row, prices, _gigabytes())
+        found[version] = items(version, row_of(results[version]), prices, function_gigabytes())
     return found
+
+
+def row_of(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """What was measured of assemblies from a map."""
+    (row,) = (row for row in rows if row["tier"] == TIER)
+    return row
 
 
 def table(prices: Mapping[str, Any], results: Mapping[str, Any]) -> str:
@@ -114,7 +119,7 @@ def beside(prices: Mapping[str, Any]) -> Sequence[Item]:
 
 def choices(prices: Mapping[str, Any]) -> Sequence[Item]:
     """What front doors and ways to start cost without a request."""
-    gigabytes = _gigabytes()
+    gigabytes = function_gigabytes()
     warm = gigabytes * MONTH_SECONDS * prices["gb_second"]["warm"]
     kept = gigabytes * MONTH_SECONDS * prices["gb_second"]["snapshot"]
     restored = gigabytes * prices["snapshot_restored_gb"] * 1000
@@ -131,7 +136,8 @@ def choices(prices: Mapping[str, Any]) -> Sequence[Item]:
     )
 
 
-def _gigabytes() -> float:
+def function_gigabytes() -> float:
+    """Memory of a function."""
     template = load((ROOT / "template.yaml").read_text(encoding="utf-8"))
     return float(template["Globals"]["Function"]["MemorySize"]) / 1024
 

@@ -2,6 +2,7 @@
 
 `python -m scripts.task remembrancer-prod create_organization organization=Trial`. A value that is JSON is passed as
 such: `settings='{"redact_pii": ["email"]}'`. The status is 1 where the function failed; its message names the field.
+`erase` asks before it begins; `--yes` does not ask.
 """
 
 import argparse
@@ -13,8 +14,10 @@ from typing import Any
 from botocore.config import Config
 
 from scripts.aws import Aws
+from scripts.confirmation import agreed
 
-OUTPUTS = {"erase": "MaintainFunctionName", "find_erasures": "MaintainFunctionName"}
+ERASE = "erase"
+OUTPUTS = {ERASE: "MaintainFunctionName", "find_erasures": "MaintainFunctionName"}
 """The output of the stack that names the function, where it is not the migrate function."""
 
 PATIENT = Config(read_timeout=960, retries={"total_max_attempts": 1}, tcp_keepalive=True)
@@ -55,14 +58,20 @@ def read_fields(words: Sequence[str]) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Prints the answer; 1 where the task failed."""
+    """Prints the answer; 1 where the task failed, or the operator does not agree."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stack", help="name of the service's stack, as remembrancer-prod")
     parser.add_argument("task", help="as create_organization, configure_organization, restored, erase")
     parser.add_argument("fields", nargs="*", metavar="NAME=VALUE", help="of the task")
+    parser.add_argument("--yes", action="store_true", help="erase without asking")
     options = parser.parse_args()
     try:
-        answer = run(options.stack, options.task, read_fields(options.fields), Aws(config=PATIENT))
+        fields = read_fields(options.fields)
+        if options.task == ERASE:
+            subject = ", ".join(f"{name}={value}" for name, value in fields.items())
+            if not agreed(f"Erase everything of {subject} in {options.stack}? It cannot be undone.", yes=options.yes):
+                return 1
+        answer = run(options.stack, options.task, fields, Aws(config=PATIENT))
     except TaskError as error:
         sys.stderr.write(f"{error}\n")
         return 1

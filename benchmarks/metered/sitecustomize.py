@@ -4,7 +4,8 @@ Python imports it at the start of each process that has this folder in PYTHONPAT
 nanoseconds of the processor, all threads, from an event's arrival at the handler to its response; and nanoseconds by
 the clock from its arrival to the end of the work after the response, which is what Lambda bills.
 
-With WITHOUT_MAPS the searches in Postgres are measured, for agents of any size.
+With WITHOUT_MAPS the searches in Postgres are measured, for agents of any size; with WITHOUT_ADMISSION every assembly
+is begun whole.
 """
 
 import os
@@ -55,3 +56,8 @@ if os.environ.get("WITHOUT_MAPS"):
     from remembrancer.bootstrap import Instance
 
     Instance.has_maps = False
+if os.environ.get("WITHOUT_ADMISSION"):
+    from remembrancer.usecases.assembly.admission import Admission
+
+    _begin = Admission.begin
+    Admission.begin = lambda self, left_ms: _begin(self, float("inf"))  # type: ignore[method-assign]

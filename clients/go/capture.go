@@ -14,7 +14,7 @@ const (
 	captureWait = 10 * time.Second
 	firstRetry  = time.Second
 	lastRetry   = 30 * time.Second
-	attempts    = 5 // for a conversation that makes the service fail
+	attempts    = 5 // for a conversation that makes the service fail, or that something else answers
 )
 
 // Turn is what was said: the user's messages and the final answer to them. Without a UserID its memories are shared by
@@ -112,12 +112,12 @@ func (c *Client) send(one capture) {
 		ctx, cancel := context.WithTimeout(context.Background(), captureWait)
 		status, content, err := c.post(ctx, "/v1/conversations", http.Header{"Idempotency-Key": {one.key}}, one.body)
 		cancel()
-		if err == nil && status < 300 {
+		if err == nil && status == http.StatusAccepted {
 			return
 		}
-		if err == nil && isRefusal(status) {
+		if err == nil && !isAway(status) {
 			refusals++
-			if status < 500 || refusals == attempts {
+			if isRefusal(status) || refusals == attempts {
 				if code := codeOf(content); code != "nothing_to_capture" {
 					log.Printf("remembrancer: drops a conversation: %d %s", status, code)
 				}
@@ -131,11 +131,17 @@ func (c *Client) send(one capture) {
 	}
 }
 
-// isRefusal is false where the status says nothing about the conversation itself.
-func isRefusal(status int) bool {
+// isAway says that the status tells nothing about the conversation itself: it is sent until there is another one.
+func isAway(status int) bool {
 	switch status {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return false
+		return true
 	}
-	return status >= 400
+	return false
+}
+
+// isRefusal says that the service does not take the conversation. Of a redirect, and of what is not an answer of the
+// service, the next attempt may be answered by the service.
+func isRefusal(status int) bool {
+	return status >= 400 && status < 500 && !isAway(status)
 }

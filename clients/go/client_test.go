@@ -218,8 +218,9 @@ func TestConversationsMayComeWhileOthersAreWaitedFor(t *testing.T) {
 }
 
 func TestAConversationThatMakesTheServiceFailDoesNotHoldOthersUp(t *testing.T) {
-	for status, want := range map[int]bool{400: true, 404: true, 500: true, 429: false, 502: false, 503: false, 504: false, 302: false} {
-		if isRefusal(status) != want {
+	away, refused := map[int]bool{429: true, 502: true, 503: true, 504: true}, map[int]bool{400: true, 404: true}
+	for _, status := range []int{200, 302, 400, 404, 429, 500, 502, 503, 504} {
+		if isAway(status) != away[status] || isRefusal(status) != refused[status] {
 			t.Error(status)
 		}
 	}

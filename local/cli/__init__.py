@@ -30,7 +30,11 @@ _FAILURES = (
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The console script; status 0 on success, 1 on failure, 130 after Ctrl-C."""
-    chosen = parser().parse_args(arguments)
+    try:
+        chosen = parser().parse_args(arguments)
+    except KeyboardInterrupt:
+        # The commands are still being loaded.
+        sys.exit(130)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s %(message)s")
     terminal = Terminal(as_json=chosen.json)
     try:

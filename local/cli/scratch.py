@@ -23,8 +23,6 @@ KEY = "MODEL_API_KEY"
 IDLE_SECONDS = 20
 """Silence after which the model reads the rest of a session: longer than writing ever pauses."""
 MODELS = StackSettings().models
-_START_SECONDS = 60.0
-"""Of one function: how fast it starts is not examined."""
 _DRAIN_SECONDS = 120.0
 
 
@@ -66,7 +64,6 @@ async def scratch(
         settings = StackSettings(
             directory=directory,
             port=0,
-            start_seconds=_START_SECONDS,
             environment={**chosen, **reading, **dict(arguments.setting)},
             without=idle,
             echo=counts.note if arguments.capture else None,

@@ -17,14 +17,15 @@ from local.cli.connection import Service, named
 from local.cli.terminal import STANDARD, Terminal
 from local.transfer.importer import Importer, ImportRefusedError
 from local.transfer.lines import ImportLine
-from local.transfer.take_over import langgraph, owners
+from local.transfer.take_over import langgraph, owners, zep
 from local.transfer.take_over.documents import FormatError
 from local.transfer.take_over.owners import USER, Owners
 from local.transfer.take_over.products import PRODUCTS, records_of
-from local.transfer.take_over.records import Conversation, Fact
+from local.transfer.take_over.records import Fact
 from local.transfer.take_over.survey import Survey, survey
 
 OPTIONS = ("user", "shared", "namespace", "dry_run")
+_WITH_NAMESPACES = (langgraph.NAME, zep.NAME)
 _SHOWN = 10
 _SKIPPED = {
     "empty": "messages without text",
@@ -51,7 +52,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--namespace",
         type=_namespace,
         metavar="LABELS",
-        help=f"of LangGraph: which label is the end user, as memories.{USER}; * is any label",
+        help=f"of LangGraph: which label is the end user, as memories.{USER}; * is any label. Of Zep: {USER} "
+        "where each group is an end user",
     )
     group.add_argument("--dry-run", action="store_true", help="say what would be taken, and send nothing")
 
@@ -127,11 +129,10 @@ class _Run:
                 yield line
 
     def _requests(self) -> Iterator[list[dict[str, Any]]]:
-        for record in records_of(self._path, self._product):
-            if isinstance(record, Conversation) and not owners.refusal(record, self._agent, self._whose):
-                bodies = list(owners.requests(record, self._agent, self._whose))
-                self._places[id(bodies)] = record.place
-                yield bodies
+        records = records_of(self._path, self._product)
+        for place, bodies in owners.oldest_first(records, self._agent, self._whose):
+            self._places[id(bodies)] = place
+            yield bodies
 
 
 def _user(text: str) -> tuple[str | None, str]:
@@ -151,8 +152,8 @@ def _owners(arguments: Namespace) -> Owners:
     rest = [here for there, here in given if there is None]
     if len(rest) > 1:
         raise CommandError("--user NAME is given twice: FROM=NAME is for end users who have a name in the file")
-    if arguments.namespace and arguments.product != langgraph.NAME:
-        raise CommandError(f"--namespace is for --from {langgraph.NAME}")
+    if arguments.namespace and arguments.product not in _WITH_NAMESPACES:
+        raise CommandError(f"--namespace is for --from {' and --from '.join(_WITH_NAMESPACES)}")
     if rest and arguments.shared:
         raise CommandError("--user NAME and --shared exclude each other")
     names = {there: here for there, here in given if there is not None}
@@ -162,8 +163,10 @@ def _owners(arguments: Namespace) -> Owners:
 def _nobody(found: Survey) -> str:
     lines = [f"nothing is written: without an end user in the file: {found.nobodys}."]
     if found.namespaces:
-        seen = ", ".join(sorted(found.namespaces))
-        lines.append(f"Which label is the end user? --namespace memories.{USER}, for instance; there are {seen}.")
+        seen = sorted(found.namespaces)
+        longest = max(seen, key=lambda one: one.count("."))
+        example = ".".join([*longest.split(".")[:-1], USER])
+        lines.append(f"Is a label the end user? --namespace {example}, for instance; there are {', '.join(seen)}.")
     lines.append("--user NAME gives that to an end user, --shared to all end users.")
     return "\n".join(lines)
 
@@ -202,7 +205,9 @@ def _show(found: Survey, counts: Counter[str], arguments: Namespace, report: Pat
             f"{found.messages}"
         ]
     else:
-        lines = [f"Memories: {counts['accepted']} accepted, {counts['duplicate']} there already"]
+        lines = []
+        if found.facts or not found.conversations:
+            lines.append(f"Memories: {counts['accepted']} accepted, {counts['duplicate']} there already")
         if found.conversations:
             lines.append(
                 f"Conversations: {found.conversations}, turns: {counts['turns']} accepted, {counts['known']} there "

@@ -24,10 +24,17 @@ class ProxyProcess:
         )
         self.port = int(self._answer())
 
-    def set(self, fault: Fault, *, delay_ms: float = 0.0) -> None:
-        """Switches the fault; it is in force when this returns."""
+    def set(self, fault: Fault, *, delay_ms: float = 0.0, only: str = "") -> None:
+        """Switches the fault, as FaultProxy does; it is in force when this returns."""
+        self._order(fault=fault, delay_ms=delay_ms, only=only)
+
+    def lead_to(self, port: int, *, silent: bool = False) -> None:
+        """As FaultProxy does."""
+        self._order(port=port, silent=silent)
+
+    def _order(self, **order: object) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps({"fault": fault, "delay_ms": delay_ms}) + "\n")
+        self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         self._answer()
 
@@ -46,14 +53,17 @@ def _say(line: str) -> None:
 
 
 async def main(port: int) -> None:
-    """Serves until standard input ends; a line there is a fault, an empty line on standard output confirms it."""
+    """Serves until standard input ends; a line there is an order, an empty line on standard output confirms it."""
     proxy = FaultProxy(port)
     await proxy.start()
     _say(str(proxy.port))
     loop = asyncio.get_running_loop()
     while order := await loop.run_in_executor(None, sys.stdin.readline):
         asked = json.loads(order)
-        await proxy.set(asked["fault"], delay_ms=asked["delay_ms"])
+        if "port" in asked:
+            await proxy.lead_to(**asked)
+        else:
+            await proxy.set(**asked)
         _say("")
     await proxy.stop()
 

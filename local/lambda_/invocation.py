@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -50,11 +51,20 @@ class InvokeResult:
     init_ms: float | None
 
 
+Delayed = Callable[[float], bytes]
+"""The event as it is after so many milliseconds of waiting."""
+
+
 class Function(Protocol):
     """What routes, queues and schedules call; a FunctionPool is one."""
 
-    async def invoke(self, payload: bytes, *, trace_id: str | None = None) -> InvokeResult:
-        """Run one event. Every failure of the function is in the result; raises PayloadTooLargeError for the event."""
+    async def invoke(
+        self, payload: bytes, *, trace_id: str | None = None, delayed: Delayed | None = None
+    ) -> InvokeResult:
+        """Run one event. Every failure of the function is in the result; raises PayloadTooLargeError for the event.
+
+        `delayed` gives the event again, if it had to wait for a free instance.
+        """
         ...
 
 

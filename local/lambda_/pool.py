@@ -1,6 +1,7 @@
 """The instances of one function: one for each concurrent event, up to a limit."""
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 from local.lambda_.instance import FunctionInstance, Sandbox
 from local.lambda_.invocation import (
     MAXIMUM_PAYLOAD_BYTES,
+    Delayed,
     InitError,
     InitTimeoutError,
     InvokeResult,
@@ -17,6 +19,10 @@ from local.lambda_.invocation import (
 )
 from local.lambda_.log import FunctionLog
 from local.template import FunctionSpec
+
+_PAUSE_SECONDS = 0.02
+_WAITED_MS = 1.0
+"""From which an event counts as delayed."""
 
 
 class FunctionPool:
@@ -73,16 +79,35 @@ class FunctionPool:
         for instance in self._idle:
             instance.init_ms = None
 
-    async def invoke(self, payload: bytes, *, trace_id: str | None = None) -> InvokeResult:
+    async def invoke(
+        self, payload: bytes, *, trace_id: str | None = None, delayed: Delayed | None = None
+    ) -> InvokeResult:
         """Run one event. Every failure of the function is in the result; raises PayloadTooLargeError for the event."""
         if len(payload) > MAXIMUM_PAYLOAD_BYTES:
             raise PayloadTooLargeError(f"{len(payload)} bytes must be smaller than {MAXIMUM_PAYLOAD_BYTES} bytes")
+        asked = time.perf_counter()
         try:
             instance = await self._free_instance()
         except InitError as error:
             outcome = error_outcome(error.payload)
             return InvokeResult(outcome.payload, outcome.error, request_id="", duration_ms=0.0, init_ms=None)
+        waited_ms = (time.perf_counter() - asked) * 1000
+        if delayed is not None and waited_ms >= _WAITED_MS:
+            payload = delayed(waited_ms)
         return await instance.invoke(payload, trace_id=trace_id)
+
+    async def renew(self) -> None:
+        """Ends every instance that there is now, once it is idle, as Lambda does after a while; new ones are started
+        when events come.
+        """
+        old = set(self._instances)
+        while old := old & self._instances:
+            instance = next((one for one in self._idle if one in old), None)
+            if instance is None:
+                await asyncio.sleep(_PAUSE_SECONDS)
+            else:
+                self._idle.remove(instance)
+                await instance.stop()
 
     async def stop(self) -> None:
         """Ends every instance. Running and waiting calls get a result with an error."""

@@ -14,8 +14,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from remembrancer_client import AsyncClient, BadRequest, Client, ServiceFailed
+from remembrancer_client.capture_queue import ATTEMPTS
 from remembrancer_client.circuit_breaker import FAILURES
-from tests.clients.faulty import FAULTS, Exchange, FaultyService, drips, fails, hangs, running, whole
+from tests.clients.faulty import (
+    FAULTS,
+    Exchange,
+    FaultyService,
+    drips,
+    fails,
+    hangs,
+    redirects,
+    running,
+    says_garbage,
+    whole,
+)
 from tests.clients.test_distribution import PYTHON
 
 TURN: list[dict[str, Any]] = [{"role": "user", "content": "I drink tea."}, {"role": "assistant", "content": "Noted."}]
@@ -91,6 +103,21 @@ async def test_after_any_fault_the_turn_is_sent_again_under_the_same_key(service
     assert failed == 1
     assert len({exchange.headers["idempotency-key"] for exchange in conversations(service)}) == 1
     assert conversations(service)[-1].json()["messages"] == TURN
+
+
+@pytest.mark.parametrize("other", [redirects, says_garbage], ids=lambda other: other.__name__)
+async def test_what_something_else_answers_again_and_again_is_dropped_and_logged(
+    service: FaultyService, other: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    service.behaviour = other
+    async with connected(service) as client:
+        client.capture(TURN, session_id="s")
+        client.capture(TURN, session_id="s")
+        left = [await client.flush() for _ in range(2 * ATTEMPTS - 1)]
+
+    # The attempt that drops the first is followed by the first of the second.
+    assert left == [*[2] * (ATTEMPTS - 1), *[1] * (ATTEMPTS - 1), 0]
+    assert caplog.messages == ["capture_failed"] * 2
 
 
 async def test_a_service_that_hangs_delays_neither_the_caller_nor_assembly(service: FaultyService) -> None:

@@ -125,6 +125,7 @@ WRONG = {
         "thoroughness must be one of 'lean', 'balanced', 'thorough' or 'all'.",
     ),
     "refused": ("search_memories", {"query": " "}, "query must not be blank."),
+    "no id": ("forget_memory", {"memory_id": "the tea"}, "memory_id must be a UUID."),
     "unknown memory": ("forget_memory", {"memory_id": NOBODYS}, "There is no such memory."),
 }
 

@@ -340,6 +340,25 @@ def test_with_a_key_the_provider_answers_and_ctrl_c_ends_everything(
     assert is_free(started.port)
 
 
+def test_a_misspelt_agent_is_told_at_once(tenant: Tenant, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "local.cli", "proxy", "--json", "--directory", str(tmp_path), "--agent", "larkk"],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "REMEMBRANCER_URL": tenant.stack.url,
+            "REMEMBRANCER_API_KEY": tenant.client.headers["x-api-key"],
+        },
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+    assert done.returncode == 1
+    assert "404: There is no such agent." in json.loads(done.stdout)["error"]
+
+
 def test_a_port_that_is_taken_is_told(tenant: Tenant, proxy: Running, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "local.cli", "proxy", "--json", "--directory", str(tmp_path), "--port", str(proxy.port)],

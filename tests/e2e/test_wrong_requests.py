@@ -73,7 +73,9 @@ def key(written: str, *parts: str, header: str = "X-API-Key") -> Case:
 
 UNKNOWN_FIELDS = [
     query({"qeury": "x"}, 400, "query", "is required", "did you mean query?"),
-    query({"query": "x", "top_k": 3}, 400, '"top_k":"unknown field"'),
+    query({"query": "x", "top_k": 3}, 400, "did you mean k?"),
+    query({"query": "x", "limit": 3}, 400, "did you mean k?"),
+    query({"q": "x"}, 400, '"q":"unknown field; did you mean query?"'),
     query({"query": "x", "categories": ["factual"]}, 400, "did you mean filters.categories?"),
     query({"query": "x", "filters": {"tag": ["a"]}}, 400, "filters.tag", "did you mean filters.tags?"),
     query({"query": "x", "thoroughnes": "lean"}, 400, "did you mean thoroughness?"),
@@ -81,6 +83,8 @@ UNKNOWN_FIELDS = [
     fact({"contents": "x"}, 400, "did you mean content?"),
     fact({"importence": 1}, 400, "did you mean importance?"),
     fact({"tag": "a"}, 400, "did you mean tags?"),
+    Case(400, ("did you mean content?",), path=MEMORIES, body={"agent_id": "agent", "text": "x"}),
+    Case(400, ("did you mean text?",), "PUT", "/v1/agents/agent/directive", {"content": "x"}),
     chat({"thoroughnes": "lean"}, 200, '"ignored":{"thoroughnes":"unknown field; did you mean options.thoroughness?"}'),
     chat({"options": {"Thoroughnes": "lean"}}, 200, "did you mean options.thoroughness?"),
     chat({"options": {"user_id": "ada"}}, 200, '"options.user_id":"unknown field; did you mean user_id?"'),
@@ -130,6 +134,8 @@ ROUTES = [
     Case(404, ("Did you mean POST /memory/query?",), path="/v1/memory/query", body={"query": "x"}),
     Case(404, ("Did you mean POST /v1/memories?",), path="/memories", body=FACT),
     Case(400, ("needs a JSON body",), path="/v1/forget/"),
+    Case(405, ("takes DELETE, GET or PATCH only", "Did you mean POST /v1/memories/query?"), path=f"{MEMORIES}/search"),
+    Case(404, ("Did you mean POST /v1/memories/query?",), path="/v2/memories/search", body={"query": "x"}),
     get("/v1/agent", 404, "Did you mean GET /v1/agents?"),
     get("/health", 404, "Did you mean GET /v1/health?"),
     get("/v1/agents/agent/directives", 404, "Did you mean GET /v1/agents/{agent_id}/directive?"),

@@ -24,7 +24,7 @@ from remembrancer.bootstrap import Instance, memories, query
 from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.errors import StoreError
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.http.messages import Endpoint
+from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.http.router import LambdaHandler, http_handler
 from remembrancer.usecases.encryption.opening import Keyless
 from tests.builders import SetClock
@@ -151,9 +151,17 @@ class AssemblyInstance:
         self._instance.__dict__["embedder"] = self.embedder
         self._after_response = _AfterResponse()
         self._agent = agent
+        self.late_by_ms = 0.0
         api = assembly_api(self._instance)
+
+        async def assemble(request: HttpRequest, work: Work) -> HttpResponse:
+            """The event loop of a busy machine may have no turn between the end of an answer and its deadline."""
+            response = await api.assemble(request, work)
+            time.sleep(self.late_by_ms / 1000)
+            return response
+
         self._handler = http_handler(
-            {"POST /v1/context/assemble": api.assemble},
+            {"POST /v1/context/assemble": assemble},
             loop=self._instance.loop,
             after_response=self._after_response,
             last_resort=api.last_resort,

@@ -77,7 +77,7 @@ def test_old_versions_go_and_those_in_use_stay(aws: Aws) -> None:
 
 def test_pruning_names_a_stack_without_functions(aws: Aws) -> None:
     with pytest.raises(prune_versions.NoAliasError, match="give the name of the service's stack"):
-        list(prune_versions.prune("remembrancer-prd", 3, aws))
+        list(prune_versions.prunable("remembrancer-prd", 3, aws))
 
 
 def stack_with(aws: Aws, name: str, **outputs: str) -> None:

@@ -15,7 +15,16 @@ from tests.isolation.world import QUESTION, Attacker, Cell, World
 
 SESSION = "5e551000-0000-4000-8000-000000000001"
 NOBODY = "00000000-0000-0000-0000-000000000000"
-END_USERS = ("ada", "bob", "ada lovelace", "*", "%", "", "ada,bob", "{ada}", "null", "../bob")
+END_USERS = (
+    *("ada", "bob", "ada lovelace", "*", "%", "", "ada,bob", "{ada}", "null", "../bob"),
+    *("ADA", "Bob", "\u0430da", "b\u043eb", "ad\u200ba", "\uff42\uff4f\uff42", "\u200b", "\u3000"),
+)
+MCP = "POST /mcp"
+TOOLS: Mapping[str, dict[str, Any]] = {
+    "search_memories": {"query": QUESTION, "limit": 50},
+    "assemble_context": {"message": QUESTION},
+    "remember": {"content": "A note about the office."},
+}
 
 
 @dataclass(frozen=True)
@@ -82,7 +91,8 @@ class Forger:
         return quote(value() if value else self.anything(), safe="")
 
     def _headers(self, method: str) -> dict[str, str]:
-        headers = dict(self.attacker.headers)
+        headers = {"Accept": "application/json, text/event-stream", "X-Agent-ID": self.agent_id()}
+        headers |= self.attacker.headers
         tricks: dict[str, Callable[[], str]] = {
             "X-Org-ID": lambda: self.cell().org_id,
             "X-Tenant-ID": lambda: self.cell().org_id,
@@ -247,16 +257,27 @@ def _erasure(forger: Forger) -> dict[str, Any]:
 
 
 def _forget(forger: Forger) -> dict[str, Any]:
-    """With a wish that finds much of what is there; mostly tried only, so that something is left."""
+    """With a wish that finds much: of the attacker's own agent it is only tried, since it is granted."""
+    own, agent_id = forger.attacker.cell, forger.agent_id()
+    is_own = agent_id.lower() in {own.agent_id, own.agent_name}
     return {
-        "agent_id": forger.agent_id(),
+        "agent_id": agent_id,
         "text": forger.random.choice(["Forget everything about the office.", "the secret note", "Forget my number."]),
-        "dry_run": forger.random.random() < 0.9,
+        "dry_run": is_own or forger.random.random() < 0.5,
         **forger.sometimes(user_id=forger.user),
     }
 
 
+def _tool_call(forger: Forger) -> dict[str, Any]:
+    """Of a tool, mostly with arguments that it does not have."""
+    name = forger.random.choice(list(TOOLS))
+    named = forger.sometimes(user_id=forger.user, agent_id=forger.agent_id, org_id=forger.org_id)
+    params = {"name": name, "arguments": {**TOOLS[name], **named}}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+
+
 BODIES: dict[str, Callable[[Forger], Any]] = {
+    MCP: _tool_call,
     "POST /v1/context/assemble": _assemble,
     "POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext": _connect,
     "POST /memory/query": _query,

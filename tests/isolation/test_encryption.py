@@ -14,6 +14,8 @@ MIGRATION = "MigrateFunction"
 # Words that nothing else says, each in another field.
 CONTENT, SUMMARY, CONTEXT, CHANGED = "zanzibarquokka", "vermilionstoat", "obsidiannarwhal", "cobaltwombat"
 SAID, SPEAKER, ASSEMBLED = "peridotpangolin", "ochreocelot", "umberurial"
+CALLED, WISHED, REMEMBERED, SEARCHED = "saffronserval", "indigoibex", "maroonmarmot", "viridianvole"
+RESUMED, AROUND, REPLACED, CORRECTED = "scarletshrew", "tealtapir", "violetviper", "wengeweasel"
 QUESTION = f"Where is the {CONTENT} kept, and who said {CONTEXT}?"
 
 
@@ -52,7 +54,42 @@ def write_everywhere(tenant: Tenant) -> None:
     changed = tenant.client.patch(f"/v1/memories/{listed[0]['id']}", json={"content": f"The {CHANGED} came instead."})
     assert changed.json()["content"] == f"The {CHANGED} came instead."
     tenant.drain()
+    write_elsewhere(tenant, listed[1]["id"])
     tenant.loop.run(tenant.stack.invoke("MaintainFunction", {}))
+
+
+def write_elsewhere(tenant: Tenant, memory_id: str) -> None:
+    """A word of its own by each further route that takes a text: RPC, tools, wishes, changes of other fields."""
+    client, ann = tenant.client, {"X-End-User-ID": "ann"}
+    rpc = "/remembrancer.context.v1.ContextAssemblyService/AssembleContext"
+    asked = {"agentId": tenant.agent_id, "model": "gpt-4o", "requestId": "r", "userId": "ann"}
+    said = [{"role": "user", "content": f"I lent the {CALLED} to Bo."}]
+    client.post(rpc, json={**asked, "messages": said}, headers={"connect-protocol-version": "1"}).raise_for_status()
+    tool(tenant, "remember", content=f"The {REMEMBERED} sleeps in the shed.")
+    tool(tenant, "search_memories", query=f"Where is the {SEARCHED}?")
+    changed = {"summary": f"about the {RESUMED}", "context": f"They spoke of the {AROUND}."}
+    client.patch(f"/v1/memories/{memory_id}", json=changed).raise_for_status()
+    replaced = {"agent_id": tenant.agent_id, "content": f"The {REPLACED} took its place.", "supersedes": memory_id}
+    client.post("/v1/memories", json=replaced).raise_for_status()
+    tenant.drain()
+    corrected = {"agent_id": tenant.agent_id, "user_id": "ann", "session_id": "more"}
+    for text in (f"My {CORRECTED} is 26 inches long.", f"No, my {CORRECTED} is 28 inches long, not 26."):
+        body = {**corrected, "messages": [{"role": "user", "content": text}]}
+        client.post("/v1/conversations", json=body).raise_for_status()
+        tenant.drain()
+    for dry_run in (True, False):
+        wish = {"agent_id": tenant.agent_id, "text": f"Forget the {WISHED} and the {CALLED}.", "dry_run": dry_run}
+        client.post("/v1/forget", json=wish, headers=ann).raise_for_status()
+    tenant.drain()
+
+
+def tool(tenant: Tenant, name: str, **arguments: str) -> None:
+    """Calls a tool of the MCP server for Ann."""
+    headers = {"Accept": "application/json, text/event-stream", "X-Agent-ID": tenant.agent_id, "X-End-User-ID": "ann"}
+    params = {"name": name, "arguments": arguments}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    answer = tenant.client.post("/mcp", json=message, headers=headers).raise_for_status().json()
+    assert not answer["result"].get("isError"), answer
 
 
 def forms_of(word: str) -> list[bytes]:
@@ -81,7 +118,10 @@ def test_no_word_of_an_encrypted_memory_is_anywhere(overheard: Overheard, new_te
 
     assert progress["finished"]
     assert f"{encrypted.org_id}:map:".encode() in overheard.redis.heard
-    words = (CONTENT, SUMMARY, CONTEXT, CHANGED, SAID, SPEAKER, ASSEMBLED)
+    words = (
+        *(CONTENT, SUMMARY, CONTEXT, CHANGED, SAID, SPEAKER, ASSEMBLED),
+        *(CALLED, WISHED, REMEMBERED, SEARCHED, RESUMED, AROUND, REPLACED, CORRECTED),
+    )
     assert {word: places_of(word, overheard) for word in words} == {word: [] for word in words}
 
 

@@ -10,7 +10,7 @@ from remembrancer.domain.context.nonce import NONCE_DIGITS
 from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.memories.memory import CATEGORIES
 from remembrancer.domain.ranking import assembly_score, score_boosts
-from remembrancer.runtime.queues import sqs
+from remembrancer.ports import system
 from tests.unit.documents import ROOT, template, whole
 
 HALF_LIVES = "factual #, procedural #, preference #, behavioral #, episodic # days"
@@ -35,24 +35,23 @@ def test_the_half_lives_of_memories_are_those_of_the_code() -> None:
 def test_the_queues_are_those_of_the_template() -> None:
     page = normalised(whole(ROOT / "docs" / "architecture.md"))
     resources = template()["Resources"]
-    rows = dict(re.findall(r"\| `(\w+Queue)` \| `[^|]+` \| ([^|]+) \|", page))
-    times = re.search(r"Visibility timeout (\d+) s, six times the functions' (\d+) s", page)
-    after = re.search(r"\| queue \| message \| batch \| after (\d+) receives", page)
+    found = re.findall(r"\| `(\w+Queue)` \| `[^|]+` \| ([^|]+) \| after (\d+) s, (\d+) times in all \|", page)
+    rows = {queue: (batch, int(after), int(times)) for queue, batch, after, times in found}
+    seconds = re.search(r"The functions have (\d+) s for a batch", page)
+    receives = {"Embed": system.MOST_RECEIVES, "Capture": system.CAPTURE_RECEIVES, "SideEffects": system.MOST_RECEIVES}
 
-    for name in ("Embed", "Capture", "SideEffects"):
+    for name, most in receives.items():
         queue, function = f"{name}Queue", f"{name}Function"
         events = resources[function]["Properties"]["Events"].values()
         [batch] = [event["Properties"] for event in events if event["Type"] == "SQS"]
-        told = [int(figure) for figure in re.findall(r"\d+", rows[queue])]
+        batches, *again = rows[queue]
+        told = [int(figure) for figure in re.findall(r"\d+", batches)]
         assert told == [one for one in (batch["BatchSize"], batch.get("MaximumBatchingWindowInSeconds")) if one]
         properties = resources[queue]["Properties"]
-        assert times
-        assert after
-        assert [int(one) for one in times.groups()] == [
-            properties["VisibilityTimeout"],
-            resources[function]["Properties"]["Timeout"],
-        ]
-        assert int(after[1]) == properties["RedrivePolicy"]["maxReceiveCount"] == sqs.MOST_RECEIVES
+        assert seconds
+        assert int(seconds[1]) == resources[function]["Properties"]["Timeout"]
+        assert again == [properties["VisibilityTimeout"], properties["RedrivePolicy"]["maxReceiveCount"]]
+        assert properties["RedrivePolicy"]["maxReceiveCount"] == most
 
 
 def test_the_boosts_of_relations_are_those_of_the_code() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import evidence_curve, figures, large, search
+from benchmarks import evidence_curve, figures, fleet, large, load, search
 from benchmarks.peers import report
 
 
@@ -20,6 +20,8 @@ TABLES: dict[tuple[str, Path], Callable[[Any], Sequence[str]]] = {
     ("evidence", evidence_curve.PAGE): evidence_curve.table,
     ("large", figures.DOCUMENT): large._markdown,
     ("search", figures.DOCUMENT): search_table,
+    ("load", load.PAGE): load.markdown,
+    ("fleet", fleet.PAGE): fleet.markdown,
 }
 
 

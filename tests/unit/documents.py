@@ -12,7 +12,9 @@ from local.intrinsics import load
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "layers" / "engine" / "remembrancer"
-PAGES = sorted([ROOT / "README.md", ROOT / "events" / "README.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted(
+    [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "events" / "README.md", *(ROOT / "docs").rglob("*.md")]
+)
 
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"`([^`\n]+)`")

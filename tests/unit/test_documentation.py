@@ -24,7 +24,7 @@ from remembrancer.domain.retrieval import query
 from remembrancer.errors import InvalidRequest
 from remembrancer.settings import DEFAULTS
 from tests.served_routes import PROTOCOL_ROUTES, ROUTES
-from tests.unit.documents import PAGES, ROOT, names, prose
+from tests.unit.documents import PAGES, ROOT, names, prose, sections
 
 EVENTS = sorted((ROOT / "events").glob("*.json"))
 VARIABLES = {
@@ -119,6 +119,19 @@ def test_every_page_is_reachable_from_the_readme() -> None:
         waiting += [(page.parent / place).resolve() for place in places if place.endswith(".md")]
 
     assert set(PAGES) <= seen
+
+
+def test_every_test_that_the_threat_model_names_exists_and_every_category_has_one() -> None:
+    section = sections(ROOT / "docs" / "security.md")["OWASP's categories"]
+    rows = [line for line in section.splitlines() if re.match(r"\| (LLM|\*?\*?ASI)", line)]
+    written = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+
+    named = [re.findall(r"`(test_\w+)`", row) for row in rows]
+
+    assert all(named)
+    assert {name for names in named for name in names if f"def {name}(" not in written} == set()
+    assert {f"LLM{number:02}" for number in range(1, 11)} <= set(re.findall(r"LLM\d\d", section))
+    assert {f"ASI{number:02}" for number in range(1, 11)} <= set(re.findall(r"ASI\d\d", section))
 
 
 def test_every_route_of_the_template_is_documented_and_no_other() -> None:

@@ -153,7 +153,8 @@ def test_a_failed_call_is_tried_again_or_kept(name: str) -> None:
     for event in events:
         if event["Type"] == "SQS":
             queue, _ = event["Properties"]["Queue"]["Fn::GetAtt"]
-            assert properties(queue)["RedrivePolicy"]["maxReceiveCount"] == 5
+            # The work of a quarter of an hour's outage comes again by itself.
+            assert properties(queue)["RedrivePolicy"]["maxReceiveCount"] * properties(queue)["VisibilityTimeout"] == 900
             assert event["Properties"]["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
             assert "MaximumConcurrency" in event["Properties"]["ScalingConfig"]
         else:
@@ -416,14 +417,14 @@ def test_a_queue_is_encrypted_and_gives_up_into_a_dead_letter_queue(name: str) -
         assert names(properties(name)["RedrivePolicy"]) == {name.replace("Queue", "DeadLetterQueue")}
 
 
-def test_a_message_is_hidden_six_times_as_long_as_its_function_may_run() -> None:
+def test_a_message_is_hidden_for_twice_as_long_as_its_function_may_run_at_least() -> None:
     application = read(TEMPLATE, values={**PARAMETERS, **dict.fromkeys(QUEUES, "url")})
     hidden = {queue.name: queue.visibility_timeout_s for queue in application.queues}
 
     pairs = [(hidden[trigger.queue], f.timeout_s) for f in application.functions for trigger in f.queue_triggers]
 
     assert len(pairs) == 3
-    assert all(seconds == 6 * timeout for seconds, timeout in pairs)
+    assert all(seconds >= 2 * timeout for seconds, timeout in pairs)
     assert {queue.name for queue in read_queues(TEMPLATE, values=PARAMETERS)} == set(QUEUES)
 
 

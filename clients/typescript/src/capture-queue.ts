@@ -4,6 +4,7 @@ const CONCURRENT = 4;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 const LONGEST_RETRY_AFTER_MS = 300_000;
+/** A call that is answered so many times by an error of the service, or by something else, is dropped. */
 const ATTEMPTS = 5;
 /** Statuses that say nothing about the call itself. */
 const AWAY = [429, 502, 503, 504];
@@ -103,9 +104,10 @@ export class CaptureQueue {
         this.failures = 0;
         return true;
       }
-      if (response.status >= 400 && !AWAY.includes(response.status)) {
+      if (!AWAY.includes(response.status)) {
         session.failures += 1;
-        if (response.status < 500 || session.failures === ATTEMPTS) {
+        const isRefused = response.status >= 400 && response.status < 500;
+        if (isRefused || session.failures === ATTEMPTS) {
           this.failures = 0;
           this.refused(response.status, body);
           return true;

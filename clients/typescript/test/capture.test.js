@@ -29,7 +29,7 @@ const refuses = (status, code) => answers(status, JSON.stringify({ error: { code
 const client = (more = {}) => new Client({ url, apiKey: "rk_test", agentId: "a", ...more });
 
 async function untilSent(sending) {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 120_000;
   while ((await sending.flush()) > 0) {
     assert.ok(Date.now() < end);
     await new Promise((again) => setTimeout(again, 20));
@@ -104,6 +104,19 @@ for (const [name, fault] of Object.entries(FAULTS)) {
   });
 }
 
+for (const other of ["a redirect", "garbage with status 200"]) {
+  test(`what is answered again and again by ${other} is dropped, and told`, async (context) => {
+    const warned = context.mock.method(console, "warn", () => {});
+    behaviour = FAULTS[other];
+    const speaking = client();
+
+    speaking.capture(TURN);
+    await untilSent(speaking);
+
+    assert.deepEqual([received.length, warned.mock.callCount()], [5, 1]);
+  });
+}
+
 test("the turns of a session arrive in order, and sessions at once", async () => {
   let [open, most] = [0, 0];
   behaviour = (request, response) => {
@@ -142,15 +155,22 @@ test("a refusal is told once, and drops that call only", async () => {
 });
 
 test("what comes when the queue is full is dropped", async () => {
-  behaviour = () => {};
-  const speaking = client();
+  // Without sockets: a busy machine needs half a minute for 1,000 requests.
+  const keys = new Set();
+  let answer;
+  const opened = new Promise((open) => (answer = open));
+  const fetch = async (_, { headers }) => {
+    await opened;
+    keys.add(headers["idempotency-key"]);
+    return new Response("{}", { status: 202 });
+  };
+  const speaking = client({ fetch });
   for (let at = 0; at < 1_010; at++) speaking.capture(TURN, { sessionId: "s" });
 
   assert.equal(await speaking.flush(10), 1_000);
-  behaviour = accepts;
-  server.closeAllConnections();
+  answer();
   await untilSent(speaking);
-  assert.equal(new Set(received.map(({ headers }) => headers["idempotency-key"])).size, 1_000);
+  assert.equal(keys.size, 1_000);
 });
 
 test("nothing throws", () => {
@@ -190,7 +210,7 @@ test("the end of a process sends what waits, unless the service is down", async 
   const down = await ran("http://127.0.0.1:1");
 
   assert.deepEqual([up.status, down.status, received.length], [0, 0, 1]);
-  assert.ok(down.seconds < 10);
+  assert.ok(down.seconds < 60);
 });
 
 test("blocks come out, and a text that imitates many takes no longer than another", () => {

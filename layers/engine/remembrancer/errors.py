@@ -105,13 +105,15 @@ class NotFound(RequestError):
 
 
 class MethodNotAllowed(RequestError):
-    """The path exists, and has these methods only."""
+    """The path exists, and has these methods only; `hint` is a further sentence."""
 
     status = 405
     code = "method_not_allowed"
 
-    def __init__(self, methods: Sequence[str]) -> None:
-        super().__init__(f"This path takes {' or '.join(methods)} only.", headers={"allow": ", ".join(methods)})
+    def __init__(self, methods: Sequence[str], hint: str = "") -> None:
+        *first, last = methods
+        taken = f"{', '.join(first)} or {last}" if first else last
+        super().__init__(f"This path takes {taken} only. {hint}".strip(), headers={"allow": ", ".join(methods)})
 
 
 class Conflict(RequestError):

@@ -43,19 +43,19 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     told = {"agent_id": arguments.agent_id, "user_id": arguments.user_id, "limit": str(PAGE)}
     asked = {name: value for name, value in told.items() if value}
     async with service(arguments).client() as client:
-        pages = _pages(client, asked)
-        lines = await _write(arguments.file, _as_mem0(pages) if arguments.to else pages, terminal)
+        found = pages(client, "/v1/export", asked)
+        lines = await write(arguments.file, _as_mem0(found) if arguments.to else found, terminal)
         result, text = {"lines": lines, "file": str(arguments.file)}, f"{lines} memories in {arguments.file}"
         if arguments.conversations:
-            said = await _write(arguments.conversations, _conversations(client, asked), terminal)
+            said = await write(arguments.conversations, _conversations(client, asked), terminal)
             result |= {"conversations": said, "conversations_file": str(arguments.conversations)}
             text += f", {said} conversations in {arguments.conversations}"
     terminal.result(result, text)
     return True
 
 
-async def _write(path: Path, pages: AsyncIterator[str], terminal: Terminal) -> int:
-    """The number of lines."""
+async def write(path: Path, pages: AsyncIterator[str], terminal: Terminal) -> int:
+    """The number of lines. The file is there when it is complete; only its owner may read it."""
     lines = 0
     with _opened(path) as file, terminal.progress() as bar:
         task = bar.add_task("Exporting", total=None)
@@ -81,10 +81,11 @@ def _opened(path: Path) -> Iterator[TextIO]:
     partial.replace(path)
 
 
-async def _pages(client: httpx.AsyncClient, asked: Mapping[str, str]) -> AsyncIterator[str]:
+async def pages(client: httpx.AsyncClient, path: str, asked: Mapping[str, str]) -> AsyncIterator[str]:
+    """The pages of a route that answers JSON Lines."""
     cursor = ""
     while True:
-        answer = await request(client, "GET", "/v1/export", params={**asked, **({"cursor": cursor} if cursor else {})})
+        answer = await request(client, "GET", path, params={**asked, **({"cursor": cursor} if cursor else {})})
         yield answer.text
         cursor = answer.headers.get("x-next-cursor", "")
         if not cursor:

@@ -13,11 +13,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import httpx
+
 from local import dev_env
 from local.cli.command import CommandError
 from local.cli.connection import NAMES, Service, add_service_arguments, named, service
 from local.cli.terminal import Terminal
 from local.proxy import LiteLLM, LiteLLMError, StandIn, configuration, providers
+from local.refusals import failed_request, refusal
 from local.stack import ROOT
 from remembrancer.domain.personal_data.invisible_characters import is_blank
 
@@ -51,6 +54,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     found = service(arguments)
     if arguments.agent:
         found = replace(found, agent_id=arguments.agent)
+    await _check(found, terminal)
     stand_in, proxy = StandIn(), LiteLLM(arguments.litellm, folder=arguments.directory / "proxy", port=arguments.port)
     serving = asyncio.ensure_future(_serve(found, stand_in, proxy, arguments.directory / CLIENT_FILE, terminal))
     stopping = asyncio.ensure_future(stop.wait())
@@ -68,6 +72,33 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
         await proxy.stop()
         await stand_in.stop()
         terminal.say("Stopped.")
+
+
+async def _check(found: Service, terminal: Terminal) -> None:
+    """Tries the key and the agent: chats would go on without memory, and only a log would say why.
+
+    Raises CommandError where the service refuses them. A service that does not answer may do so later.
+    """
+    if not found.agent_id:
+        return
+    message = {"role": "user", "content": "Hello"}
+    options = {"max_memories": 0}
+    body = {
+        "agent_id": found.agent_id,
+        "model": "gpt-4o",
+        "request_id": "proxy",
+        "messages": [message],
+        "options": options,
+    }
+    try:
+        async with found.client() as client:
+            with terminal.waiting(f"Asking {found.url}"):
+                answer = await client.post("/v1/context/assemble", json=body)
+    except httpx.TransportError as error:
+        terminal.say(f"{failed_request(error)}. Chats go on without memory until it answers: is `make run` serving?")
+        return
+    if answer.is_client_error and answer.status_code != httpx.codes.TOO_MANY_REQUESTS:
+        raise CommandError(refusal(answer))
 
 
 async def _serve(found: Service, stand_in: StandIn, proxy: LiteLLM, file: Path, terminal: Terminal) -> str:

@@ -16,6 +16,8 @@ from typing import Any, TextIO
 from local.transfer import facts
 from local.transfer.take_over.records import Element
 
+LARGEST = 1 << 27
+"""Characters of a value, or of a file of Markdown: each is in memory as a whole, and an archive may unpack to more."""
 _PIECE = 1 << 16
 _NEAR_THE_END = 16
 """Characters before the end of a piece in which a mistake may be only that the rest is missing."""
@@ -66,19 +68,23 @@ def _chosen(names: list[str], wanted: re.Pattern[str]) -> list[str]:
 
 def _values(data: Any, name: str, ending: str) -> Iterator[Element]:
     with io.TextIOWrapper(data, encoding="utf-8-sig") as file:
-        if ending.lower() != ".md":
-            yield from json_values(file, name)
-            return
-        try:
-            text = file.read()
-        except UnicodeDecodeError as error:
-            raise FormatError(f"{name}is not UTF-8") from error
-        yield from (Element(f"{name}line {line}", paragraph) for line, paragraph in facts.paragraphs(text))
+        yield from markdown_values(file, name) if ending.lower() == ".md" else json_values(file, name)
 
 
-def json_values(file: TextIO, name: str = "") -> Iterator[Element]:
+def markdown_values(file: TextIO, name: str = "", largest: int = LARGEST) -> Iterator[Element]:
+    """The paragraphs. Raises FormatError."""
+    try:
+        text = file.read(largest + 1)
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{name}is not UTF-8") from error
+    if len(text) > largest:
+        raise FormatError(f"{name}has more than {largest:,} characters: split it")
+    yield from (Element(f"{name}line {line}", paragraph) for line, paragraph in facts.paragraphs(text))
+
+
+def json_values(file: TextIO, name: str = "", largest: int = LARGEST) -> Iterator[Element]:
     """The values of JSON, JSON Lines, or values one after another; of an array each item. Raises FormatError."""
-    text, array, number = _Text(file, name), 0, 0
+    text, array, number = _Text(file, name, largest), 0, 0
     while character := text.next():
         if character != "[":
             yield Element(f"{name}line {text.line}", text.value())
@@ -98,8 +104,8 @@ def json_values(file: TextIO, name: str = "") -> Iterator[Element]:
 class _Text:
     """The characters of a file from `at` on; more are read when they are needed."""
 
-    def __init__(self, file: TextIO, name: str) -> None:
-        self._file, self._name = file, name
+    def __init__(self, file: TextIO, name: str, largest: int) -> None:
+        self._file, self._name, self._largest = file, name, largest
         self._text = ""
         self.at, self.line = 0, 1
 
@@ -145,6 +151,8 @@ class _Text:
     def _read_on(self) -> bool:
         """Drops what is read already, and reads at least as much as is waiting: a long value is not tried too often."""
         waiting = self._text[self.at :]
+        if len(waiting) > self._largest:
+            raise self._wrong(f"begins a value of more than {self._largest:,} characters: split it")
         try:
             more = self._file.read(max(_PIECE, len(waiting)))
         except UnicodeDecodeError as error:

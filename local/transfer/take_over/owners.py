@@ -1,13 +1,14 @@
 """Whose the records of another product are here, and how they are sent."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from local.transfer import facts, lines
 from local.transfer.lines import BATCH_BYTES, AgentMapping, ImportLine
-from local.transfer.take_over.records import Conversation, Fact
+from local.transfer.take_over.records import Conversation, Fact, Record
 
 USER = "{user}"
 """In a pattern of namespaces: the label that is the end user."""
@@ -78,3 +79,19 @@ def requests(conversation: Conversation, agent: str, owners: Owners) -> Iterator
         messages.append(message)
         size += added
     yield {**body, "messages": messages}
+
+
+def oldest_first(records: Iterable[Record], agent: str, owners: Owners) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The place and the requests of each conversation: a correction comes after what it corrects.
+
+    Those that the service would refuse are left out. All wait in a temporary file until their turn.
+    """
+    waiting: list[tuple[tuple[bool, str], int, str]] = []
+    with tempfile.TemporaryFile() as file:
+        for record in records:
+            if isinstance(record, Conversation) and not refusal(record, agent, owners):
+                waiting.append((record.age, file.tell(), record.place))
+                file.write(json.dumps(list(requests(record, agent, owners))).encode() + b"\n")
+        for _, offset, place in sorted(waiting):
+            file.seek(offset)
+            yield place, json.loads(file.readline())

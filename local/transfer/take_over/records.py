@@ -44,7 +44,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """Messages as capture takes them. `observed_at` is when those without a time were said."""
+    """Messages as capture takes them. `observed_at` is when those without a time were said, in UTC."""
 
     place: str
     session_id: str
@@ -52,6 +52,12 @@ class Conversation:
     observed_at: str | None = None
     user: str | None = None
     namespace: Sequence[str] = ()
+
+    @property
+    def age(self) -> tuple[bool, str]:
+        """Sorts conversations by when they began; those without any time are said now, and come last."""
+        began = next((one["timestamp"] for one in self.messages if "timestamp" in one), self.observed_at)
+        return began is None, began or ""
 
 
 @dataclass(frozen=True, slots=True)

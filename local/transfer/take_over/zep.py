@@ -18,7 +18,11 @@ def _is_fact(value: Any) -> bool:
 
 
 def read(elements: Iterable[Element]) -> Iterator[Record]:
-    """A fact for each edge. An edge that has become invalid is a fact with an end."""
+    """A fact for each edge. An edge that has become invalid is a fact with an end.
+
+    The group is a namespace: the graph of an end user, a team, a customer or a domain (help.getzep.com, "Graph
+    Namespacing").
+    """
     for element in elements:
         if isinstance(element.value, Mapping):
             for name in _OTHER_LISTS:
@@ -43,9 +47,10 @@ def _read(element: Element) -> Iterator[Record]:
         "source": "imported",
         "metadata": {"relation": item["name"]} if isinstance(item.get("name"), str) else None,
     }
+    user = records.optional_text(item, "user_id") or records.optional_text(item, "user_uuid")
     group = None if item.get("group_id") in _NO_GROUP else records.optional_text(item, "group_id")
-    user = records.optional_text(item, "user_id") or records.optional_text(item, "user_uuid") or group
-    yield Fact(element.place, {name: value for name, value in fields.items() if value is not None}, user)
+    known = {name: value for name, value in fields.items() if value is not None}
+    yield Fact(element.place, known, user, [group] if group else ())
 
 
 PRODUCT = Product(

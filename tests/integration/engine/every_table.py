@@ -3,12 +3,15 @@
 from dataclasses import replace
 from uuid import uuid4
 
+from remembrancer.adapters.encryption.signatures import signer
+from remembrancer.adapters.postgres.audit.trail import PostgresAuditTrail
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
+from remembrancer.adapters.postgres.queues import PostgresQueue
 from remembrancer.adapters.postgres.search.index_upkeep import PostgresLexicalIndex
 from remembrancer.domain.capture.turns import Conversation, Turn
 from remembrancer.domain.encryption.data_key import NewKey
@@ -68,3 +71,5 @@ async def furnish(tenant: Tenant) -> None:
     await PostgresMemoryLife(tenant.database).relate(tenant.principal, doubt)
     await PostgresDataKeys(tenant.database).add(tenant.org_id, 1, NewKey(bytes(32), b"wrapped", "key"))
     await consolidation(tenant.database).consolidate(tenant.org_id, [first], MODEL)
+    await PostgresQueue(tenant.database, f"queue-of-{tenant.org_id}").send([{"org_id": str(tenant.org_id)}])
+    await PostgresAuditTrail(tenant.database).link(tenant.org_id, signer(tenant.term_key), 1000)

@@ -12,7 +12,13 @@ class LaterWork:
     items: list[tuple[str, Callable[[], Awaitable[None] | None]]] = field(default_factory=list)
 
     def add(
-        self, name: str, work: Callable[[], Awaitable[None] | None], *, may_wait: bool = True, first: bool = False
+        self,
+        name: str,
+        work: Callable[[], Awaitable[None] | None],
+        *,
+        may_wait: bool = True,
+        first: bool = False,
+        if_sent: bool = False,
     ) -> None:
         self.items.append((name, work))
 

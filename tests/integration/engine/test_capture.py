@@ -343,8 +343,8 @@ class MortalDatabase(Database):
         return await super().read(*arguments, **named)
 
     @asynccontextmanager
-    async def transaction(self, org_id: UUID | None) -> AsyncIterator[Transaction]:
-        async with super().transaction(org_id) as transaction:
+    async def transaction(self, org_id: UUID | None, *, actor: str = "") -> AsyncIterator[Transaction]:
+        async with super().transaction(org_id, actor=actor) as transaction:
             yield MortalTransaction(self, transaction)
             self.step()
         self.step()

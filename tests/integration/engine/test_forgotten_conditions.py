@@ -69,8 +69,8 @@ class Watched(Database):
         return found
 
     @asynccontextmanager
-    async def transaction(self, org_id: UUID | None) -> AsyncIterator[Transaction]:
-        async with super().transaction(org_id) as transaction:
+    async def transaction(self, org_id: UUID | None, *, actor: str = "") -> AsyncIterator[Transaction]:
+        async with super().transaction(org_id, actor=actor) as transaction:
             yield WatchedTransaction(self, transaction)
 
     def forget(self, statement: str) -> str:

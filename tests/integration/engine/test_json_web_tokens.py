@@ -281,6 +281,8 @@ async def test_a_provider_that_fails_is_no_reason_to_forget_its_keys(
         (200, b"[]"),
         (200, b"{}"),
         (200, b'{"keys": 7}'),
+        (200, b"[" * 200_000),
+        (200, b" " * (1 << 21)),
     ],
 )
 async def test_without_keys_nobody_is_taken_or_refused_and_the_provider_is_not_asked_each_time(
@@ -318,6 +320,10 @@ def test_keys_that_are_not_for_this_are_left_out(provider: IdentityProvider) -> 
         {**good, "n": "!"},
         {"kty": "oct", "k": "c2VjcmV0", "kid": "secret", "alg": "HS256"},
         {"kty": "RSA"},
+        {"kty": "EC", "crv": ["P-256"]},
+        {"kty": ["RSA"]},
+        {**good, "key_ops": None},
+        {**good, "n": "A" + "_" * 400_000, "kid": "endless"},
         {**curve, "alg": "ES256"},
         weak,
         "text",

@@ -1,5 +1,7 @@
 """What time does to memories, and that every organization has its turn."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -9,15 +11,19 @@ import pytest
 from psycopg import AsyncConnection
 
 from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.postgres.memories.embedding_store import MOST_REQUEUES
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
+from remembrancer.adapters.postgres.unsent_work import PostgresUnsentWork
 from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.identity.scope import EVERYBODY
+from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.memories.embed import EmbedMessage
 from remembrancer.usecases.upkeep.maintenance import RunLimits
-from tests.builders import at_cosine, unit_vector
+from remembrancer.usecases.upkeep.recorded_queue import RecordedQueue
+from tests.builders import SetClock, at_cosine, unit_vector
 from tests.integration.engine.conversations import converse, stored_at
 from tests.integration.engine.later import SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
@@ -336,3 +342,58 @@ async def test_a_visit_is_due_after_an_hour_and_the_longest_overdue_comes_first(
     assert (done["visited"], again["visited"]) == (2, 0)
     for one in (tenant, stranger):
         assert due[one.org_id] - now() == pytest.approx(timedelta(hours=1), abs=timedelta(minutes=5))
+
+
+@dataclass(slots=True)
+class RefusingQueue(SentMessages):
+    """Refuses the next calls."""
+
+    refusals: int = 0
+
+    async def send(self, messages: Sequence[Mapping[str, Any]], *, delay_seconds: int = 0) -> None:
+        if messages and self.refusals > 0:
+            self.refusals -= 1
+            raise StoreUnavailable("SQS is down", cause="ConnectionError")
+        await SentMessages.send(self, messages, delay_seconds=delay_seconds)
+
+
+async def test_what_the_queue_refused_is_queued_as_soon_as_it_takes_messages_however_long_it_was_away(
+    tenant: Tenant, redis: RedisClient
+) -> None:
+    """Attempts that the queue refused count neither for the next wait nor for giving up."""
+    (memory_id,) = await tenant.remember_texts("Tea.")
+    sqs = RefusingQueue(refusals=MOST_REQUEUES + 2)
+    queue = RecordedQueue(sqs, PostgresUnsentWork(tenant.database))
+    clock = SetClock(start=now())
+    bounds = RunLimits(retries=1, pause_seconds=0.01)
+
+    with pytest.raises(StoreUnavailable):
+        # As a writer after its response.
+        await queue.send([{"org_id": str(tenant.org_id), "memory_id": str(memory_id)}])
+    while sqs.refusals > 1:
+        await maintenance(tenant.database, redis, queue, of=[tenant], clock=clock, bounds=bounds).run()
+        clock.seconds += 60
+    states = await tenant.fetch("SELECT embedding_state, requeues FROM memories")
+    done = await maintenance(tenant.database, redis, queue, of=[tenant], clock=clock, bounds=bounds).run()
+    again = await maintenance(tenant.database, redis, queue, of=[tenant], clock=clock, bounds=bounds).run()
+
+    assert states == [("pending", 0)]
+    assert (done["failed"], done["queued"], again["queued"]) == (1, 1, 0)
+    assert [message["memory_id"] for message in sqs.messages] == [str(memory_id)]
+
+
+async def test_a_conversation_that_the_queue_refused_is_queued_in_the_next_run(
+    tenant: Tenant, redis: RedisClient
+) -> None:
+    conversation_id = await converse(tenant, "I moved to Lisbon.")
+    sqs = RefusingQueue(refusals=1)
+    queue = RecordedQueue(sqs, PostgresUnsentWork(tenant.database))
+    run = maintenance(tenant.database, redis, SentMessages(), of=[tenant], capture_queue=queue).run
+
+    before = (await run())["queued_conversations"]
+    with pytest.raises(StoreUnavailable):
+        await queue.send([{"org_id": str(tenant.org_id), "conversation_id": str(conversation_id)}])
+    after = (await run())["queued_conversations"]
+
+    assert (before, after) == (0, 1)
+    assert [message["conversation_id"] for message in sqs.messages] == [str(conversation_id)]

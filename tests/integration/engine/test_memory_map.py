@@ -354,7 +354,8 @@ async def test_an_agent_with_too_many_memories_gets_no_map(tenant: Tenant, redis
 
 async def test_the_least_recently_used_map_goes_when_all_take_too_much(tenant: Tenant, redis: RedisClient) -> None:
     source = PostgresMapSource(tenant.database, model=MODEL, dimensions=DIMENSIONS)
-    maps = maps_of(source, redis, SystemClock(), most_bytes=1)
+    noted: list[int] = []
+    maps = maps_of(source, redis, SystemClock(), most_bytes=1, note=noted.append)
     agents = [tenant, await tenant.with_agent("second")]
 
     for agent in agents:
@@ -362,6 +363,7 @@ async def test_the_least_recently_used_map_goes_when_all_take_too_much(tenant: T
         await maps.refresh(agent.org_id, agent.agent_id, None)
 
     assert [maps.find(agent.org_id, agent.agent_id) is not None for agent in agents] == [False, True]
+    assert noted[1] == maps.nbytes
     maps.close()
 
 

@@ -1,8 +1,10 @@
 """Embedders and language models on servers: a local HTTP server, and botocore's stub of Bedrock."""
 
 import asyncio
+import gzip
 import io
 import json
+import tracemalloc
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -170,6 +172,124 @@ async def test_a_server_that_hangs_fails_in_time_and_one_that_never_ends_is_cut_
     async with embedder(EMBED, pour) as own:
         with pytest.raises(StoreUnavailable):
             await own.embed(["text"])
+
+
+def raw(*pieces: bytes, pause: float = 0, **headers: str) -> Answer:
+    """An answer of these pieces, as they are, with a pause before each."""
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={name.replace("_", "-"): value for name, value in headers.items()})
+        await response.prepare(request)
+        for piece in pieces:
+            await asyncio.sleep(pause)
+            await response.write(piece)
+        return response
+
+    return answer
+
+
+def bomb(encodings: int = 1) -> bytes:
+    """Blanks of 16 answers, in one piece of a few kilobytes: compressed so many times."""
+    packed = b" " * (16 * ANSWER_BYTES)
+    for _ in range(encodings):
+        packed = gzip.compress(packed)
+    return packed
+
+
+DEEP = b"[" * 200_000
+HOSTILE: dict[str, Callable[[], Answer]] = {
+    "compressed bomb": lambda: raw(bomb(), content_encoding="gzip"),
+    "compressed twice": lambda: raw(bomb(2), content_encoding="gzip, gzip"),
+    "another encoding": lambda: raw(b"{}", content_encoding="br"),
+    "no gzip": lambda: raw(b"{}", content_encoding="gzip"),
+    "cut gzip": lambda: raw(gzip.compress(b'{"embedding": [1, 0, 0]}')[:-12], content_encoding="gzip"),
+    "too deep": lambda: raw(DEEP),
+    "no UTF-8": lambda: raw(b'{"embedding": "\xff"}'),
+    "huge number": lambda: raw(b'{"embedding": [' + b"9" * 100_000 + b", 0, 0]}"),
+    "number beyond floats": lambda: raw(b'{"embedding": [' + b"9" * 400 + b", 0, 0]}"),
+    "infinite index": lambda: raw(b'{"data": [{"index": Infinity, "embedding": [1, 0, 0]}]}'),
+    "not a number": lambda: raw(b'{"embedding": [NaN, 0, 0], "data": [{"embedding": [NaN, 0, 0]}]}'),
+    "lists in lists": lambda: raw(b'{"embedding": [[[[]]], 0, {}], "data": [{"embedding": [[[[]]], 0, {}]}]}'),
+}
+
+
+@pytest.mark.parametrize("path", [EMBED, EMBEDDINGS])
+@pytest.mark.parametrize("kind", HOSTILE)
+async def test_a_hostile_answer_is_an_error_of_the_server_and_costs_little(kind: str, path: str) -> None:
+    async with embedder(path, HOSTILE[kind]()) as own:
+        tracemalloc.start()
+        with pytest.raises(StoreUnavailable):
+            await own.embed(["text"])
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+
+    assert most < 10 * ANSWER_BYTES
+
+
+async def test_a_server_that_writes_a_byte_now_and_then_fails_in_time() -> None:
+    async with embedder(EMBED, raw(*[b" "] * 100, pause=0.1), seconds=0.5) as own:
+        with pytest.raises(StoreTimeout):
+            await own.embed(["text"])
+
+
+async def test_a_redirection_is_refused_and_not_followed() -> None:
+    asked: list[str] = []
+
+    async def elsewhere(request: web.Request) -> web.Response:
+        asked.append(request.headers.get("authorization", ""))
+        return web.json_response({"embedding": [1, 0, 0]})
+
+    async with serving("/v1/elsewhere", elsewhere) as url:
+
+        async def redirect(_: web.Request) -> web.Response:
+            return web.Response(status=307, headers={"Location": f"{url}/v1/elsewhere"})
+
+        async with embedder(EMBED, redirect, key="secret") as own:
+            with pytest.raises(StoreUnavailable) as raised:
+                await own.embed(["text"])
+
+    assert (raised.value.cause, asked) == ("Status307", [])
+
+
+async def test_a_compressed_answer_is_read() -> None:
+    packed = gzip.compress(b'{"embedding": [0, 2, 0]}')
+
+    async with embedder(EMBED, raw(packed[:9], packed[9:], content_encoding="gzip")) as own:
+        vectors = await own.embed(["text"])
+
+    assert vectors.tolist() == [[0, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    "answered",
+    [
+        b"[]",
+        b"null",
+        b'{"choices": {"0": 1}}',
+        b'{"choices": [{"message": {"content": 7}}]}',
+        DEEP,
+        b'{"choices": [[]]}',
+    ],
+    ids=range(6),
+)
+async def test_what_is_no_completion_is_an_error_of_the_server(answered: bytes) -> None:
+    async with chat_server() as chat:
+        chat.instead = (200, answered)
+        server = JsonServer(chat.url, seconds=20)
+        with pytest.raises(StoreUnavailable):
+            await OpenAiLanguageModel(server, "small").complete("Be brief.", "Who?", most_tokens=60)
+        await server.close()
+
+
+@pytest.mark.parametrize("said", [-5, 1 << 80, "many", 1.5, True, None])
+async def test_tokens_that_a_server_invents_can_be_counted(said: Any) -> None:
+    async with chat_server(["{}"]) as chat:
+        chat.usage = {"prompt_tokens": said, "completion_tokens": said}
+        server = JsonServer(chat.url, seconds=20)
+        answer = await OpenAiLanguageModel(server, "small").answer("Be brief.", "Who?", SCHEMA, most_tokens=60)
+        await server.close()
+
+    assert 0 <= answer.prompt_tokens + answer.answer_tokens < 1 << 32
 
 
 async def test_a_completion_is_its_first_choices_text() -> None:

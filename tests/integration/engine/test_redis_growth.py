@@ -9,8 +9,9 @@ import pytest
 
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.growth import Growth
-from remembrancer.adapters.redis.query_cache import COUNTED, TEXTS_AN_HOUR, RedisQueryCache
+from remembrancer.adapters.redis.query_cache import COUNTED, KEYS_A_DAY, TEXTS_AN_HOUR, RedisQueryCache
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser, Scope
+from remembrancer.domain.requests.idempotency import Once
 from tests.builders import unit_vector
 
 MODEL = "model"
@@ -67,6 +68,21 @@ async def test_different_queries_are_counted_up_to_a_bound_and_known_ones_go_on(
     assert COUNTED * await memory_usage(redis, kept[0]) < 1_500_000
     assert (await results.find(org_id, f"{3:032x}"))[1] == 3
     assert (await results.find(org_id, f"{25:032x}"))[1] == 0
+
+
+async def test_keys_of_repeated_queries_are_kept_up_to_a_bound_and_known_ones_still_tell(redis: RedisClient) -> None:
+    cache = RedisQueryCache(redis, keys_a_day=20)
+    org_id = uuid4()
+    asked = [Once(bytes([number]) * 32, b"a" * 32) for number in range(30)]
+
+    first = [await cache.is_same(org_id, once) for once in asked]
+    other = [await cache.is_same(org_id, replace(once, request=b"b" * 32)) for once in asked]
+
+    assert first == [True] * 30
+    assert other == [False] * 20 + [True] * 10
+    kept = await names(redis, org_id, "request")
+    assert len(kept) == 20
+    assert KEYS_A_DAY * await memory_usage(redis, kept[0]) < 25_000_000
 
 
 async def test_a_new_window_admits_again(redis: RedisClient) -> None:

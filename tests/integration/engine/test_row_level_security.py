@@ -289,6 +289,18 @@ async def test_maintenance_sees_organizations_and_nothing_else(
         assert changed.rowcount == 0
 
 
+async def test_a_worker_sees_messages_of_queues_and_nothing_else(
+    names: list[str], app: AsyncConnection[Any], tenant: Tenant, stranger: Tenant
+) -> None:
+    async with app:
+        await app.execute("SELECT set_config('remembrancer.worker', 'on', true)")
+
+        visible = {name: await owners_of(app, name) for name in names}
+
+        assert {tenant.org_id, stranger.org_id} <= set(visible.pop("queue_messages"))
+        assert not any(visible.values())
+
+
 async def test_maintenance_lists_every_organization(tenant: Tenant, stranger: Tenant) -> None:
     listed = await PostgresUpkeep(tenant.database).organizations()
 

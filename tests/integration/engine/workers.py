@@ -20,6 +20,7 @@ from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.system import Clock, DelayedQueue, Queue
 from remembrancer.ports.upkeep import Visit
+from remembrancer.usecases.audit.auditor import Auditor
 from remembrancer.usecases.capture.forget import ForgetSearch
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.conflicts import ConflictFinder
@@ -87,6 +88,7 @@ def maintenance(
     clock: Clock | None = None,
     idle: timedelta = IDLE,
     bounds: RunLimits | None = None,
+    auditor: Auditor | None = None,
 ) -> Maintenance:
     return Maintenance(
         upkeep=UpkeepOf(database, {tenant.org_id for tenant in of}),
@@ -97,4 +99,5 @@ def maintenance(
         clock=clock or SystemClock(),
         idle=idle,
         bounds=bounds or RunLimits(),
+        auditor=auditor,
     )

@@ -3,7 +3,7 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -203,3 +203,70 @@ print("alive")
     )
 
     assert (done.stdout, done.stderr) == ("alive\n", "")
+
+
+async def answered(port: int, head: bytes, seconds: float = 0.3) -> bytes | None:
+    """What comes back for a request; None for nothing in time."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(head)
+        return await asyncio.wait_for(reader.read(1000), seconds)
+    except TimeoutError:
+        return None
+    finally:
+        writer.close()
+
+
+async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while data := await reader.read(100):
+        writer.write(data)
+    writer.close()
+
+
+KMS = b"POST / HTTP/1.1\r\nX-Amz-Target: TrentService.Decrypt\r\n\r\n"
+SQS = b"POST / HTTP/1.1\r\nX-Amz-Target: AmazonSQS.SendMessage\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("fault", "is_answer"),
+    [
+        ("refuse", lambda answer: answer == b""),
+        ("hang", lambda answer: answer is None),
+        ("deny", lambda answer: b"AccessDeniedException" in answer),
+        ("throttle", lambda answer: b"ThrottlingException" in answer),
+    ],
+)
+async def test_a_proxy_breaks_one_service_of_a_server_and_serves_the_others(
+    fault: Any, is_answer: Callable[[bytes | None], bool]
+) -> None:
+    async with listening(echo) as port:
+        proxy = FaultProxy(port)
+        await proxy.start()
+        await proxy.set(fault, only="trentservice.")
+
+        broken, whole = await answered(proxy.port, KMS), await answered(proxy.port, SQS)
+        await proxy.set("none")
+        mended = await answered(proxy.port, KMS)
+        await proxy.stop()
+
+    assert is_answer(broken)
+    assert (whole, mended) == (SQS, KMS)
+
+
+async def test_connections_to_a_place_that_was_left_stay_open_and_silent() -> None:
+    async with listening(echo) as before, listening(echo) as after:
+        proxy = FaultProxy(before)
+        await proxy.start()
+        reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
+        writer.write(b"one")
+        first = await asyncio.wait_for(reader.read(3), 5)
+
+        await proxy.lead_to(after, silent=True)
+        writer.write(b"two")
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(reader.read(3), 0.3)
+        new = await answered(proxy.port, b"three", 5)
+        writer.close()
+        await proxy.stop()
+
+    assert (first, new) == (b"one", b"three")

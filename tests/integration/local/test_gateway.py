@@ -5,7 +5,7 @@ import base64
 import io
 import json
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -239,6 +239,19 @@ async def test_a_function_that_outlasts_the_integration_is_unavailable(door: Doo
     async with door.client.post(f"{door.gateway.url}/actions", json={"action": "sleep", "seconds": 3}) as response:
         assert response.status == 503
         assert await response.json() == {"message": "Service Unavailable"}
+
+
+@pytest.mark.parametrize(
+    ("sent", "arrived"), [("60000", range(1, 60000)), ("0.5", [1]), ("soon", ["soon"]), ("inf", ["inf"])]
+)
+async def test_a_deadline_goes_on_while_its_request_waits_for_an_instance(
+    door: Door, sent: str, arrived: Sequence[int | str]
+) -> None:
+    # The first one waits until an instance has started.
+    event = await door.event("GET", "/things/special", headers={"X-Deadline-Ms": sent})
+
+    left = event["headers"]["x-deadline-ms"]
+    assert (int(left) if left.isdigit() else left) in arrived
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from botocore.exceptions import ClientError
 
 from local import queues, sqs_event
 from local.lambda_.instance import Sandbox
-from local.lambda_.invocation import FunctionError, InvokeResult
+from local.lambda_.invocation import Delayed, FunctionError, InvokeResult
 from local.lambda_.pool import FunctionPool
 from local.queues import DrainTimeoutError, QueuePoller, drain
 from local.schedules import Rate
@@ -327,7 +327,9 @@ async def test_a_rate_invokes_its_function_again_and_again() -> None:
     events: list[dict[str, Any]] = []
 
     class Recorder:
-        async def invoke(self, payload: bytes, *, trace_id: str | None = None) -> InvokeResult:
+        async def invoke(
+            self, payload: bytes, *, trace_id: str | None = None, delayed: Delayed | None = None
+        ) -> InvokeResult:
             events.append(json.loads(payload))
             return InvokeResult(b"null", None, "id", 1.0, None)
 

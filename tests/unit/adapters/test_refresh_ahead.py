@@ -603,3 +603,27 @@ async def begin(cache: RefreshAhead[str, str]) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(0):
             await cache.get("a")
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 60), st.booleans()), max_size=40))
+def test_values_together_weigh_no_more_than_they_may_and_the_last_one_is_kept(
+    uses: list[tuple[str, int, bool]],
+) -> None:
+    async def use() -> None:
+        sizes: dict[str, int] = {}
+
+        async def load(key: str) -> str:
+            return "x" * sizes[key]
+
+        values = RefreshAhead[str, str](load, Clock(), Times(FRESH, LIFETIME), weigh=len, most_bytes=100)
+        for key, size, discards in uses:
+            sizes[key] = size
+            if discards:
+                values.discard(key)
+            await values.reload(key)
+            kept = {one: values.kept(one) for one in sizes}
+            weights = [len(found[0]) for found in kept.values() if found is not None]
+            assert kept[key] is not None
+            assert sum(weights) == values._bytes <= 100
+
+    asyncio.run(use())

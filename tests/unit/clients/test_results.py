@@ -25,6 +25,7 @@ OTHER_WAYS = {
     "/openapi.json": "describes the others",
     "/": "says where the documents are",
     "/inspector": "a page for browsers",
+    "/v1/audit": "for auditors: `remembrancer audit`",
 }
 
 

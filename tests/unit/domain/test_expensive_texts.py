@@ -2,11 +2,12 @@
 
 import ast
 import importlib
+import inspect
 import pkgutil
 import re
 import signal
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -16,7 +17,7 @@ import pytest
 
 import remembrancer.domain
 import remembrancer_client
-from remembrancer.domain.capture import agreements, long_texts, standing, wishes
+from remembrancer.domain.capture import agreements, clauses, long_texts, standing, wishes
 from remembrancer.domain.memories import correction_words, corrections
 
 pytestmark = pytest.mark.long
@@ -36,6 +37,9 @@ LIMITS = {module.__name__: module.MOST_CHARACTERS for module in (agreements, sta
 FRAMEWORKS = ("agent_frameworks", "langchain", "langgraph", "litellm", "mcp", "openai_agents", "pydantic_ai", "strands")
 """Modules of the client that need the packages of others, and read texts by the modules beside them."""
 REPEATED = (" ", "\n", "a", "A", "1", ".", "?", "-", "。", "'", "<", "我", "a ", "1.", "1,", " \n")
+SAID = ("my a is 1. ", 'I am "a", ', "</memories-", "- a\n", "on Monday ", "(1. ")
+SHORTER: dict[object, int] = {clauses.units: long_texts.TURN_CHARACTERS}
+"""Functions that read a turn, not a message."""
 MODULES = sorted(
     module.name
     for package in (remembrancer.domain, remembrancer_client)
@@ -57,6 +61,44 @@ def test_patterns_read_long_runs_in_linear_time(name: str) -> None:
     ]
 
     assert not expensive
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_functions_read_long_texts_in_linear_time(name: str) -> None:
+    """Those that take a text and nothing else, whatever they are."""
+    module = importlib.import_module(name)
+
+    expensive = [
+        (function.__name__, said)
+        for function in _functions_of_a_text(module)
+        for said in SAID
+        if not _is_soon_done(function, said * (SHORTER.get(function, CHARACTERS) // len(said)) + "b")
+    ]
+
+    assert not expensive
+
+
+def _functions_of_a_text(module: ModuleType) -> Iterator[Callable[[str], Any]]:
+    for name, value in sorted(vars(module).items()):
+        if name.startswith("_") or not inspect.isfunction(value) or value.__module__ != module.__name__:
+            continue
+        needed = [one for one in inspect.signature(value).parameters.values() if one.default is one.empty]
+        if [(one.annotation, one.kind) for one in needed] == [(str, inspect.Parameter.POSITIONAL_OR_KEYWORD)]:
+            yield value
+
+
+def _is_soon_done(function: Callable[[str], Any], text: str) -> bool:
+    try:
+        with _limited():
+            result = function(text)
+            if isinstance(result, Iterator):
+                list(result)
+    except _TooLong:
+        return False
+    except (ValueError, LookupError, StopIteration):
+        # What is no text of the function's form is refused.
+        return True
+    return True
 
 
 def test_a_pattern_that_enters_a_run_at_each_character_is_found() -> None:

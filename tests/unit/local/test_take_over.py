@@ -6,7 +6,7 @@ import io
 import itertools
 import json
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from local.transfer.take_over import mem0, owners, records
-from local.transfer.take_over.documents import FormatError, json_values
+from local.transfer.take_over.documents import FormatError, json_values, markdown_values
 from local.transfer.take_over.owners import NobodyError, Owners
 from local.transfer.take_over.products import PRODUCTS, records_of
 from local.transfer.take_over.records import Conversation, Element, Fact, LeftOut, Record
@@ -24,6 +24,7 @@ from remembrancer.domain.memories.memory import normalise
 from remembrancer.runtime.http.messages import parse_json
 
 BEES = "I keep bees behind the old mill."
+Reader = Callable[[io.StringIO, str, int], Iterator[Element]]
 
 
 def taken(path: Path, product: str, content: Any) -> list[Record]:
@@ -92,13 +93,16 @@ def test_facts_of_a_graph_have_the_time_in_which_they_were_true(file: Path) -> N
     ended = edge | {"valid_at": "2025-01-01", "invalid_at": "2025-03-01", "expired_at": "2025-03-02"}
     gone = edge | {"uuid": "2", "expired_at": "2025-03-02"}
     zeps = {"uuid": "3", "user_uuid": "0b1d", "fact": "Jo likes tea."}
-    nobodys = edge | {"uuid": "4", "group_id": ""}
+    nobodys = edge | {"uuid": "4", "group_id": "_"}
 
     found = taken(file, "zep", {"edges": [ended, gone, zeps, nobodys], "nodes": [{"name": "Kendra"}]})
 
     assert facts(found) == [
-        ("kendra", "Kendra loves Adidas."), ("0b1d", "Jo likes tea."), (None, "Kendra loves Adidas."),
+        (None, "Kendra loves Adidas."), ("0b1d", "Jo likes tea."), (None, "Kendra loves Adidas."),
     ]  # fmt: skip
+    # A group may be a team or a customer: it is an end user only where an option says so.
+    whose = Owners(namespace=["{user}"], is_shared=True)
+    assert [whose.owner(one) for one in found if isinstance(one, Fact)] == ["kendra", "0b1d", None]
     first = next(one for one in found if isinstance(one, Fact))
     times = [first.fields[name][:10] for name in ("created_at", "occurred_from", "occurred_to")]
     assert (times, first.fields["metadata"]) == (["2025-01-02", "2025-01-01", "2025-03-01"], {"relation": "LOVES"})
@@ -429,6 +433,27 @@ def test_a_long_conversation_is_several_requests_of_one_session() -> None:
     assert all(len(json.dumps(body, ensure_ascii=False).encode()) < 1 << 20 for body in bodies)
 
 
+def test_conversations_are_sent_in_the_order_in_which_they_began(file: Path) -> None:
+    def chat(name: str, begun: float | None, said_at: float | None) -> dict[str, Any]:
+        message = {"author": {"role": "user"}, "content": {"content_type": "text", "parts": [BEES]}}
+        node = {"message": message | {"create_time": said_at}}
+        return {"id": name, "create_time": begun, "mapping": {"u": node}, "current_node": "u"}
+
+    chats = [
+        chat("now", None, None),
+        chat("3", 3, None),
+        chat("2", 9, 2.5),
+        chat("1", 2.5e12, 1),
+        chat("later", None, None),
+    ]
+
+    sent = list(owners.oldest_first(taken(file, "chatgpt", chats), "agent", Owners(rest="ada")))
+
+    sessions = [body["session_id"].removeprefix("chatgpt:") for _, bodies in sent for body in bodies]
+    assert sessions == ["1", "2", "3", "now", "later"]
+    assert [place for place, _ in sent] == ["item 4", "item 3", "item 2", "item 1", "item 5"]
+
+
 TIMES = st.datetimes().map(lambda moment: f"{moment.isoformat()}+00:00")
 TEXTS = st.text(st.characters(categories=("L", "N"), include_characters=" .'"), min_size=1, max_size=20).map(normalise)
 
@@ -518,6 +543,16 @@ def test_what_is_nested_too_deeply_is_named(file: Path) -> None:
 
     assert left_out(found) == {"is nested too deeply": 1}
     assert facts(found) == [(None, "likes: tea")]
+
+
+@pytest.mark.parametrize("read", [markdown_values, json_values])
+def test_a_value_that_would_fill_the_memory_is_named(read: Reader) -> None:
+    def file(size: int) -> io.StringIO:
+        return io.StringIO(json.dumps("a" * size))
+
+    assert len(list(read(file(100_000), "", 1 << 17))) == 1
+    with pytest.raises(FormatError, match=r"^a\.json .*more than 131,072 characters: split it"):
+        list(read(file(1 << 20), "a.json ", 1 << 17))
 
 
 def test_of_an_archive_and_a_folder_only_files_of_the_form_are_read_and_each_once(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from remembrancer.runtime.after_response import MARGIN_SECONDS, AfterResponse, Work
+from remembrancer.runtime.after_response import MARGIN_SECONDS, AfterResponse, ServerWork, Work
 from remembrancer.runtime.event_loop import LoopThread
 from tests.unit.runtime.embedded_metrics import SERVICE, published
 
@@ -127,3 +127,29 @@ def test_a_loop_that_is_stuck_is_given_up_from_outside(loop: LoopThread, capsys:
     assert ("AfterResponseAbandoned", (SERVICE, ("work", "all")), 1, "Count") in list(
         published(capsys.readouterr().out)
     )
+
+
+def test_in_a_server_work_of_requests_runs_at_once_recurring_work_when_it_is_due_and_the_last_at_the_end(
+    loop: LoopThread,
+) -> None:
+    server, done = ServerWork(loop, seconds=1.0), list[str]()
+
+    def note(name: str) -> Callable[[], None]:
+        return lambda: done.append(name)
+
+    async def once() -> None:
+        done.append("once")
+
+    server.once("first", once)
+    server.always("due", note("due"), when=lambda: True)
+    server.always("not due", note("not due"), when=lambda: False)
+    server.at_end("end", note("end"), when=lambda: True)
+
+    server.finish(work_of())
+    server.finish(work_of(("hang", hang)))
+    server.tick()
+    took = elapsed(server.end)
+
+    assert sorted(done[:2]) == ["due", "once"]
+    assert done[2:] == ["end"]
+    assert took < PATIENCE_SECONDS

@@ -1,5 +1,6 @@
 """Stacks are deployed in order; a rolled-back alias is set back before; the service can be pointed at other stores."""
 
+import contextlib
 import io
 import json
 import re
@@ -253,11 +254,30 @@ def test_an_alias_that_was_rolled_back_is_set_back_before_the_next_deployment() 
         list_stack_resources=RESOURCES, get_alias={"FunctionVersion": "6"}, describe_stacks=deployed()
     )
 
-    deploy.deploy("dev", aws, lambda _: None)
+    deploy.deploy("dev", aws, lambda _: None, confirmed=True)
 
     [moved] = [call for name, call in calls if name == "update_alias"]
     assert (moved["FunctionName"], moved["Name"], moved["FunctionVersion"]) == (ARN, "live", "7")
     assert moved["RoutingConfig"] == {"AdditionalVersionWeights": {}}
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_the_version_that_was_rolled_back_serves_only_once_the_change_set_is_confirmed(agrees: bool) -> None:
+    aws, calls = recorded(
+        list_stack_resources=RESOURCES, get_alias={"FunctionVersion": "6"}, describe_stacks=deployed()
+    )
+    happened: list[str] = []
+
+    def run(words: Sequence[str]) -> None:
+        moved = any(name == "update_alias" for name, _ in calls)
+        options = {"--no-execute-changeset": "shown", "--no-confirm-changeset": "executed"}
+        happened.append(f"{words[3]} {next((options[one] for one in words if one in options), 'asked')}, {moved=}")
+
+    with contextlib.nullcontext() if agrees else pytest.raises(deploy.StoppedError):
+        deploy.deploy("dev", aws, run, agree=lambda _: agrees)
+
+    assert happened[2:4] == ["dev shown, moved=False", *(["dev executed, moved=True"] if agrees else [])]
+    assert any(name == "update_alias" for name, _ in calls) == agrees
 
 
 def test_an_alias_where_the_stack_believes_it_stays() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from remembrancer_client.calls import Call
-from remembrancer_client.errors import Refused, RemembrancerError
+from remembrancer_client.errors import InvalidAnswer, Refused, RemembrancerError
 from remembrancer_client.refusals import STATUSES, Refusals
 
 MOST_CALLS = 1_000
@@ -20,7 +20,7 @@ CONCURRENT = 4
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 15.0
 LONGEST_RETRY_AFTER_S = 300.0
 ATTEMPTS = 5
-"""A call that the service answers with an error of its own so many times is dropped: the error may be the call's."""
+"""A call that is answered by an error of the service, or by something else, so many times is dropped."""
 AWAY = (429, 502, 503, 504)
 """Statuses that say nothing about the call itself."""
 NOTHING_TO_CAPTURE = "nothing_to_capture"
@@ -45,7 +45,7 @@ class _Session:
     waiting: deque[_Waiting] = field(default_factory=deque)
     is_sending: bool = False
     failures: int = 0
-    """Errors of the service about the first call."""
+    """Answers to the first call that did not take it."""
 
 
 class CaptureQueue:
@@ -142,9 +142,11 @@ class CaptureQueue:
 
     def _is_dropped(self, session: _Session, error: RemembrancerError) -> bool:
         """Whether the call can never succeed. Sending pauses after any other error."""
-        if isinstance(error, Refused) and error.status not in AWAY:
+        status = error.status if isinstance(error, Refused) else None
+        if (status is not None and status not in AWAY) or isinstance(error, InvalidAnswer):
             session.failures += 1
-            if error.status < 500 or session.failures == ATTEMPTS:
+            is_refused = status is not None and 400 <= status < 500
+            if is_refused or session.failures == ATTEMPTS:
                 self._failures = 0
                 self._report(error)
                 return True
@@ -155,7 +157,10 @@ class CaptureQueue:
             self._pause = asyncio.get_running_loop().call_later(min(wait_s, LONGEST_RETRY_AFTER_S), self._resume)
         return False
 
-    def _report(self, error: Refused) -> None:
+    def _report(self, error: RemembrancerError) -> None:
+        if not isinstance(error, Refused):
+            logger.warning("capture_failed", extra={"cause": type(error).__name__, "detail": str(error)})
+            return
         if error.code == NOTHING_TO_CAPTURE:
             logger.info("nothing_to_capture", extra={"skipped": error.body.get("skipped")})
             return

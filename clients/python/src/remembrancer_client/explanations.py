@@ -34,6 +34,7 @@ WORDS = {
     "incomplete_embeddings": "search by meaning found little, since memories wait for vectors of a new model",
     "internal_error": "the service failed; its log has the details",
     "invalid_answer": "what answered is not the service",
+    "overload": "memories were left out, since the service has more requests than it can answer in time",
     "packaged_embedding": "search by meaning found little, since the embedding model did not answer",
     "pinned_closed": "pinned memories were not decrypted in time",
     "timeout": "no answer came in time",

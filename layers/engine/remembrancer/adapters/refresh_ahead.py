@@ -13,6 +13,8 @@ from remembrancer.ports.system import Clock
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
+MOST_BYTES = 8_000_000
+
 _Moment = tuple[float, float]
 """Monotonic clock and wall clock: while an instance is frozen, one of them may stop."""
 _NEVER = (-math.inf, -math.inf)
@@ -39,6 +41,7 @@ class _Entry:
     failed: _Moment = _NEVER
     load: "asyncio.Task[Any] | None" = None
     began: _Moment = _NEVER
+    nbytes: int = 0
 
 
 _LATE_SECONDS = 0.5
@@ -49,7 +52,8 @@ that has come."""
 
 
 class RefreshAhead(Generic[Key, Value]):
-    """Keeps the values of up to `entries` keys, those used last, for the callers on one event loop.
+    """Keeps the values of up to `entries` keys, of `most_bytes` together as `weigh` says, those used last, for the
+    callers on one event loop.
 
     - One load runs for a key at a time. It is a task of its own: a caller that is cancelled leaves it to the others,
       and to callers that come later.
@@ -66,12 +70,22 @@ class RefreshAhead(Generic[Key, Value]):
     """
 
     def __init__(
-        self, load: Callable[[Key], Awaitable[Value]], clock: Clock, times: Times, *, entries: int = 1024
+        self,
+        load: Callable[[Key], Awaitable[Value]],
+        clock: Clock,
+        times: Times,
+        *,
+        entries: int = 1024,
+        weigh: Callable[[Value], int] = lambda _: 0,
+        most_bytes: int = MOST_BYTES,
     ) -> None:
         self._load = load
         self._clock = clock
         self._times = times
         self._most = entries
+        self._weigh = weigh
+        self._most_bytes = most_bytes
+        self._bytes = 0
         self._entries: OrderedDict[Key, _Entry] = OrderedDict()
 
     def __len__(self) -> int:
@@ -109,7 +123,9 @@ class RefreshAhead(Generic[Key, Value]):
 
     def discard(self, key: Key) -> None:
         """Forgets the value or failure of `key`; a load that runs serves those that wait for it, and nobody else."""
-        self._entries.pop(key, None)
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self._bytes -= entry.nbytes
 
     def _entry(self, key: Key) -> _Entry:
         entry = self._entries.get(key)
@@ -118,7 +134,7 @@ class RefreshAhead(Generic[Key, Value]):
             return entry
         entry = self._entries[key] = _Entry()
         if len(self._entries) > self._most:
-            self._entries.popitem(last=False)
+            self.discard(next(iter(self._entries)))
         return entry
 
     async def _renew(self, key: Key, entry: _Entry) -> None:
@@ -157,12 +173,13 @@ class RefreshAhead(Generic[Key, Value]):
             outcome = await self._outcome(key)
             if entry.load is asyncio.current_task():
                 self._keep(entry, outcome, began)
+                self._bound(key, entry)
             return outcome
         finally:
             if entry.load is asyncio.current_task():
                 entry.load = None
                 if entry.value is None and not self._is_pausing(entry) and self._entries.get(key) is entry:
-                    del self._entries[key]
+                    self.discard(key)
 
     async def _outcome(self, key: Key) -> Any:
         load = asyncio.ensure_future(self._load(key))
@@ -184,6 +201,19 @@ class RefreshAhead(Generic[Key, Value]):
                 entry.error, entry.failed = outcome, self._now()
         else:
             entry.value, entry.loaded, entry.error = outcome, began, None
+
+    def _bound(self, key: Key, entry: _Entry) -> None:
+        """Weighs this entry, if it is still kept, and drops those that were used longest ago while all weigh too
+        much.
+        """
+        if self._entries.get(key) is not entry:
+            return
+        nbytes = 0 if entry.value is None else self._weigh(entry.value)
+        self._bytes += nbytes - entry.nbytes
+        entry.nbytes = nbytes
+        while self._bytes > self._most_bytes and len(self._entries) > 1:
+            oldest = next(one for one in self._entries if one != key)
+            self.discard(oldest)
 
     def _now(self) -> _Moment:
         return self._clock.monotonic(), self._clock.now().timestamp()

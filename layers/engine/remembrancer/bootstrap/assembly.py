@@ -8,6 +8,7 @@ from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.endpoints.assembly_api import AssemblyApi
 from remembrancer.runtime.http.connect import Connect
 from remembrancer.runtime.telemetry import count, emit
+from remembrancer.usecases.assembly.admission import Admission
 from remembrancer.usecases.assembly.assemble import DEFAULT_MODEL, Assembler
 from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.assembly.retriever import Retriever
@@ -33,6 +34,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         bounds=settings.bounds,
         clock=instance.clock,
         new_id=uuid4,
+        admission=Admission(instance.clock, lambda: instance.loop.idle_seconds),
     )
     instance.warm(lambda: _warm_counter(instance), assembler.warm)
     return AssemblyApi(assembler, authenticator, instance.clock, settings.bounds.assembly_ms)

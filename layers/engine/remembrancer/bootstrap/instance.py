@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
     from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
     from remembrancer.adapters.postgres.search.vector_tables import VectorTables
+    from remembrancer.usecases.audit.auditor import Auditor
     from remembrancer.usecases.capture.add import ConversationIntake
     from remembrancer.usecases.capture.forget import ForgetSearch
     from remembrancer.usecases.encryption.encrypt import Encryption
@@ -132,6 +133,7 @@ class Instance(Models, Identity):
     @cached_property
     def maps(self) -> "MemoryMaps":
         """Memory maps of this instance, limited in number of memories and in bytes."""
+        from remembrancer.runtime.telemetry import METRICS, size
         from remembrancer.usecases.retrieval.memory_maps import MOST_MEMORIES, MemoryMaps
 
         return MemoryMaps(
@@ -142,6 +144,8 @@ class Instance(Models, Identity):
             most_memories=MOST_MEMORIES if self.has_maps else 0,
             segments=self.map_segments,
             agents=self.known_agents,
+            # Written after a response, with the others: a map may arrive while a request waits for it.
+            note=lambda nbytes: METRICS.add(size("MapBytes", nbytes)),
         )
 
     @cached_property
@@ -267,7 +271,7 @@ class Instance(Models, Identity):
             directory=self.directory,
             redactor=Redactor(find_phones),
             sealer=self.key_ring,
-            capture_queue=self.queue(self.settings.capture_queue_url),
+            capture_queue=self.work_queue(self.settings.capture_queue_url),
             clock=self.clock,
             new_id=uuid4,
         )
@@ -282,23 +286,30 @@ class Instance(Models, Identity):
     @cached_property
     def eraser(self) -> "Eraser":
         """Erasures, for requests and for the scheduled run."""
-        from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
         from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
         from remembrancer.adapters.postgres.upkeep import PostgresUpkeep
         from remembrancer.adapters.redis.sweep import RedisSweep
         from remembrancer.usecases.erasure.erase import Eraser
 
-        urls = self.settings.dead_letter_queue_urls.split(",")
         return Eraser(
             erasures=PostgresErasures(self.database),
             upkeep=PostgresUpkeep(self.database),
             cache=self.writers_cache,
             sweep=RedisSweep(self.redis).sweep,
             forget_key=self.credentials.revoke,
-            dead_letters=SqsDeadLetters([url.strip() for url in urls], endpoint_url=self.settings.aws_endpoint_url),
+            dead_letters=self.dead_letters,
             clock=self.clock,
             new_id=uuid4,
         )
+
+    @cached_property
+    def auditor(self) -> "Auditor":
+        """Links audit entries, and records reads."""
+        from remembrancer.adapters.encryption.signatures import signer
+        from remembrancer.adapters.postgres.audit.trail import PostgresAuditTrail
+        from remembrancer.usecases.audit.auditor import Auditor
+
+        return Auditor(PostgresAuditTrail(self.database), self.directory, signer)
 
     @cached_property
     def encryption(self) -> "Encryption":

@@ -15,6 +15,7 @@ from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.runtime.endpoints import (
     agents_api,
+    audit_api,
     conflicts_api,
     conversations_api,
     inspector_api,
@@ -45,7 +46,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     memories = PostgresMemories(instance.database, instance.quotas)
     reader = MemoryReader(memories, instance.key_ring)
     deriver = Deriver(instance.counter, instance.stemmer, instance.key_ring)
-    announcer = Announcer(instance.writers_cache, instance.queue(instance.settings.embed_queue_url))
+    announcer = Announcer(instance.writers_cache, instance.work_queue(instance.settings.embed_queue_url))
     redactor = Redactor(find_phones)
     rememberer = Rememberer(
         memories=memories,
@@ -93,6 +94,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
             ),
         ),
         (records_api.OPERATIONS, records_api.RecordsApi(instance.eraser, erasures, memories, reader, directory)),
+        (audit_api.OPERATIONS, audit_api.AuditApi(instance.auditor, directory)),
         (keys_api.OPERATIONS, keys_api.KeysApi(keeper, directory, instance.clock)),
         (inspector, inspector_api.InspectorApi(instance.settings.stage)),
         (readiness_api.OPERATIONS, readiness_api.ReadinessApi(pings, addresses, instance.clock, _openapi)),
@@ -102,7 +104,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     return {
         route: endpoint
         for operations, api in apis
-        for route, endpoint in served(operations, api, instance.authenticator).items()
+        for route, endpoint in served(operations, api, instance.authenticator, instance.auditor.note_read).items()
     }
 
 

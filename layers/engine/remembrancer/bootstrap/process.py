@@ -6,7 +6,7 @@ from concurrent.futures import Future
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.errors import StoreError
-from remembrancer.runtime.after_response import AfterResponse
+from remembrancer.runtime.after_response import AfterResponse, WorkAfterResponse
 from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.telemetry import METRICS, load
 from remembrancer.settings import Settings
@@ -25,11 +25,15 @@ class Process:
         self.environment = os.environ if env is None else env
         self.settings = Settings.from_env(self.environment)
         self.loop = LoopThread()
-        self.after_response = AfterResponse(self.loop, self.environment.get("AWS_LAMBDA_RUNTIME_API"))
+        self.after_response = self.works_after_response()
         self.clock = SystemClock()
         self.log_every = self.settings.log_every
         self._write_metrics()
         self._begun: list[Future[None]] = []
+
+    def works_after_response(self) -> WorkAfterResponse:
+        """What runs the work after responses."""
+        return AfterResponse(self.loop, self.environment.get("AWS_LAMBDA_RUNTIME_API"))
 
     def begin(self, step: Callable[[], Awaitable[object]]) -> None:
         """Starts a step of the start concurrently; `finish_start` waits for it."""

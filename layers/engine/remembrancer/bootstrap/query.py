@@ -39,7 +39,8 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     api = QueryApi(queries, Repeats(instance.query_cache), instance.authenticator, instance.clock)
     forget = ForgetApi(cache(partial(_forgetter, instance)))
     authenticator = instance.authenticator
-    return served(OPERATIONS, api, authenticator) | served(forget_api.OPERATIONS, forget, authenticator)
+    forgetting = served(forget_api.OPERATIONS, forget, authenticator, instance.auditor.note_read)
+    return served(OPERATIONS, api, authenticator) | forgetting
 
 
 def _forgetter(instance: Instance) -> Forgetter:
@@ -49,5 +50,5 @@ def _forgetter(instance: Instance) -> Forgetter:
         memories=MemoryReader(memories, instance.key_ring),
         life=PostgresMemoryLife(instance.database, instance.quotas),
         directory=instance.directory,
-        announcer=Announcer(instance.writers_cache, instance.queue(instance.settings.embed_queue_url)),
+        announcer=Announcer(instance.writers_cache, instance.work_queue(instance.settings.embed_queue_url)),
     )

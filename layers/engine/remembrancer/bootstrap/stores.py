@@ -16,15 +16,19 @@ from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.bootstrap.process import Process
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.errors import ConfigurationError
+from remembrancer.ports.erasure import DeadLetters
+from remembrancer.ports.system import CAPTURE_RECEIVES, MOST_RECEIVES, DelayedQueue
 
 if TYPE_CHECKING:
-    from remembrancer.adapters.aws.sqs_queue import SqsQueue
     from remembrancer.adapters.redis.agent_cache import RedisAgentCache, WritersAgentCache
     from remembrancer.adapters.redis.client import RedisClient
+    from remembrancer.usecases.upkeep.recorded_queue import RecordedQueue
 
 
 CONNECTIONS = 2
 """To Postgres, of one instance: the second is opened after a response, if a request had to wait."""
+POSTGRES = "postgres:"
+"""Begins the URL of a queue in Postgres; its name follows."""
 CONFIRMED_SECONDS = 1.0
 """Seconds for which a request may go by what Postgres told an earlier one of the agent's counters. The same for all
 functions: a write that Redis did not take is acknowledged only after this time.
@@ -35,6 +39,7 @@ class Stores(Process):
     """Clients of the stores, each created on first use."""
 
     confirmed_seconds = CONFIRMED_SECONDS
+    connections = CONNECTIONS
 
     @cached_property
     def database(self) -> Database:
@@ -42,7 +47,7 @@ class Stores(Process):
         settings = self.settings
         database = Database(
             verified(settings.database_url, settings.database_ca_file),
-            connections=CONNECTIONS,
+            connections=self.connections,
             at_first=1,
             prepare_threshold=settings.database_prepare_threshold,
             login=self.database_login,
@@ -131,8 +136,32 @@ class Stores(Process):
 
         return WritersAgentCache(self.redis, confirmed_seconds=self.confirmed_seconds)
 
-    def queue(self, url: str) -> "SqsQueue":
-        """Sends messages to the SQS queue at `url`."""
+    def queue(self, url: str) -> DelayedQueue:
+        """Sends messages to the queue at `url`: one of SQS, or one in Postgres, as `postgres:embed`."""
+        if url.startswith(POSTGRES):
+            from remembrancer.adapters.postgres.queues import PostgresQueue
+
+            most = CAPTURE_RECEIVES if url == self.settings.capture_queue_url else MOST_RECEIVES
+            return PostgresQueue(self.database, url.removeprefix(POSTGRES), most_receives=most)
         from remembrancer.adapters.aws.sqs_queue import SqsQueue
 
         return SqsQueue(url, endpoint_url=self.settings.aws_endpoint_url)
+
+    @cached_property
+    def dead_letters(self) -> DeadLetters:
+        """The dead letters of all queues, which are all of one kind."""
+        urls = [url.strip() for url in self.settings.dead_letter_queue_urls.split(",")]
+        if any(url.startswith(POSTGRES) for url in urls):
+            from remembrancer.adapters.postgres.queues import PostgresDeadLetters
+
+            return PostgresDeadLetters(self.database, [url.removeprefix(POSTGRES) for url in urls])
+        from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
+
+        return SqsDeadLetters(urls, endpoint_url=self.settings.aws_endpoint_url)
+
+    def work_queue(self, url: str) -> "RecordedQueue":
+        """The same for memories to embed and conversations to capture."""
+        from remembrancer.adapters.postgres.unsent_work import PostgresUnsentWork
+        from remembrancer.usecases.upkeep.recorded_queue import RecordedQueue
+
+        return RecordedQueue(self.queue(url), PostgresUnsentWork(self.database))

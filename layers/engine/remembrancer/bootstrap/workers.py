@@ -51,7 +51,7 @@ def capture_worker(instance: Instance) -> CaptureWorker:
             echoes=Echoes(search, instance.stemmer, instance.key_ring, instance.clock),
             corrections=Corrections(search, instance.stemmer, instance.key_ring, instance.clock),
             cache=instance.agent_cache,
-            embed_queue=instance.queue(instance.settings.embed_queue_url),
+            embed_queue=instance.work_queue(instance.settings.embed_queue_url),
             forget_search=lambda: instance.forget_search,
             extractor=_extractor(instance),
         )

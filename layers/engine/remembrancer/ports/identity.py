@@ -160,7 +160,9 @@ class Agents(Protocol):
         """Newest first, those older than version `before`."""
         ...
 
-    async def put_directive(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
+    async def put_directive(
+        self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str, *, actor: str = ""
+    ) -> Directive:
         """Stores the next version and makes it the active one; QuotaExceeded."""
         ...
 

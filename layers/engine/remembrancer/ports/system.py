@@ -18,6 +18,13 @@ class Clock(Protocol):
         ...
 
 
+MOST_RECEIVES = 15
+CAPTURE_RECEIVES = 5
+"""Deliveries of a message, and of one to capture, before it becomes a dead letter: the redrive policy of
+template.yaml.
+"""
+
+
 class Queue(Protocol):
     """A queue of JSON messages that carry ids, `org_id` among them, never text.
 

@@ -1,9 +1,9 @@
 """Steps of the scheduled maintenance, each for one organization, and upkeep of the lexical index."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 from remembrancer.domain.lexical_index.bm25 import IndexedText
@@ -92,6 +92,14 @@ class Upkeep(Protocol):
 
     async def forget(self, org_id: UUID, now: datetime, limit: int) -> dict[str, int]:
         """Deletes what has served its time, by name of what it was."""
+        ...
+
+
+class UnsentWork(Protocol):
+    """Work whose message the queue did not take."""
+
+    async def note(self, messages: Sequence[Mapping[str, Any]]) -> None:
+        """What these messages name waits for the next run of maintenance, and no longer."""
         ...
 
 

@@ -11,7 +11,9 @@ from remembrancer.domain.memories.memory import Change, Memory
 
 @dataclass(frozen=True, slots=True)
 class UsageEvent:
-    """Memories that were returned to a caller at one moment; `query_key` names a query whose answer may be kept."""
+    """Memories that were returned to a caller at one moment; `query_key` names a query whose answer may be kept,
+    `actor` the caller for the audit trail.
+    """
 
     event_id: UUID
     org_id: UUID
@@ -22,6 +24,7 @@ class UsageEvent:
     session_id: str | None = None
     user_id: str | None = None
     query_key: str | None = None
+    actor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

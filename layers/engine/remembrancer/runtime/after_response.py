@@ -14,6 +14,7 @@ import signal
 import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -52,28 +53,40 @@ _Recurring = tuple[str, Start, Callable[[], bool]]
 class Work:
     """The work that one request schedules for after its response. Serves the Afterwards protocol.
 
-    `invocation_ends` is when Lambda would end the instance, on `time.monotonic`.
+    `invocation_ends` is when Lambda would end the instance, on `time.monotonic`. `if_sent` waits until the handler says
+    that the endpoint's answer is the response: an endpoint may still finish when the handler has answered without it.
     """
 
     invocation_ends: float = math.inf
     items: list[_Item] = field(default_factory=list)
     idle_only: set[str] = field(default_factory=set)
+    if_sent: list[tuple[_Item, bool]] = field(default_factory=list)
 
     @classmethod
     def of(cls, context: Any) -> "Work":
         """An empty list of work, with the end of the invocation from Lambda's context."""
         return cls(time.monotonic() + float(context.get_remaining_time_in_millis()) / 1000)
 
-    def add(self, name: str, work: Start, *, may_wait: bool = True, first: bool = False) -> None:
+    def add(self, name: str, work: Start, *, may_wait: bool = True, first: bool = False, if_sent: bool = False) -> None:
         """Appends work, which returns None where it is done at once; `first` work goes to the front."""
-        self.items.insert(0 if first else len(self.items), (name, work))
         if not may_wait:
             self.idle_only.add(name)
+        if if_sent:
+            self.if_sent.append(((name, work), first))
+        else:
+            self.items.insert(0 if first else len(self.items), (name, work))
+
+    def sent(self) -> None:
+        """The endpoint has ended and its answer is the response; without this call, what is only for it is not done."""
+        waiting, self.if_sent = self.if_sent, []
+        for item, first in waiting:
+            self.items.insert(0 if first else len(self.items), item)
 
     def take(self, other: "Work") -> None:
         """Appends the work of another list."""
         self.items += other.items
         self.idle_only |= other.idle_only
+        self.if_sent += other.if_sent
 
 
 class Finisher(Protocol):
@@ -81,6 +94,27 @@ class Finisher(Protocol):
 
     def finish(self, work: Work) -> None:
         """Call this once for each event, at the very end of the handler, even when no work is scheduled."""
+        ...
+
+
+class WorkAfterResponse(Finisher, Protocol):
+    """Takes over work of events, and work that an instance has to do now and then."""
+
+    @property
+    def registered(self) -> bool:
+        """Whether work can run after a response."""
+        ...
+
+    def once(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Adds work to run once, after the first response."""
+        ...
+
+    def always(self, name: str, work: Start, *, when: Callable[[], bool]) -> None:
+        """Adds work to run whenever `when` is true; never before a response."""
+        ...
+
+    def at_end(self, name: str, work: Start, *, when: Callable[[], bool]) -> None:
+        """Adds work to run when the process ends, if `when` is then true."""
         ...
 
 
@@ -189,6 +223,57 @@ class AfterResponse:
         finally:
             events.close()
             self._registered = False
+
+
+class ServerWork:
+    """Work after responses in a process that no one freezes: a request's own at once, recurring work every second."""
+
+    registered = True
+
+    def __init__(self, loop: LoopThread, *, seconds: float = 8.0) -> None:
+        """`seconds` bounds the work of one request, and that at the end."""
+        self._loop = loop
+        self._seconds = seconds
+        self._once = Work()
+        self._always: list[_Recurring] = []
+        self._at_end: list[_Recurring] = []
+        self._running: set[Future[None]] = set()
+
+    def once(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Adds work to run once, with that of the next request."""
+        self._once.add(name, work)
+
+    def always(self, name: str, work: Start, *, when: Callable[[], bool]) -> None:
+        """Adds work for `tick`."""
+        self._always.append((name, work, when))
+
+    def at_end(self, name: str, work: Start, *, when: Callable[[], bool]) -> None:
+        """Adds work for `end`."""
+        self._at_end.append((name, work, when))
+
+    def finish(self, work: Work) -> None:
+        """Starts the work of a request on the loop; from any thread."""
+        work.take(self._once)
+        self._once = Work()
+        if work.items:
+            self._start(work)
+
+    def tick(self) -> None:
+        """Runs the recurring work that is due; returns when it is done. Call it every second, not on the loop."""
+        if due := _due(self._always):
+            self._start(Work(items=due)).result()
+
+    def end(self) -> None:
+        """Waits for what is running, and runs the last work; not on the loop."""
+        wait(list(self._running), timeout=self._seconds)
+        if due := _due(self._at_end):
+            self._start(Work(items=due)).result()
+
+    def _start(self, work: Work) -> "Future[None]":
+        running = self._loop.submit(_do(work, time.monotonic() + self._seconds))
+        self._running.add(running)
+        running.add_done_callback(self._running.discard)
+        return running
 
 
 def _due(works: Sequence[_Recurring]) -> list[_Item]:

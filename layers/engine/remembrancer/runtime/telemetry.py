@@ -1,9 +1,9 @@
 """Telemetry for operators: metrics, and error logs without any text that callers wrote.
 
-Metrics are in CloudWatch's embedded metric format; dimensions are names of things, never ids or text. An instance adds
-up the metrics of ordinary requests and writes them once a minute, as of the minute in which they were measured; a
-failure is written at once, with everything that waits. Powertools writes the format: it is loaded with the first
-metrics, so after a response.
+In Lambda metrics are in CloudWatch's embedded metric format; a server has another sink. Dimensions are names of things,
+never ids or text. An instance adds up the metrics of ordinary requests and writes them once a minute, as of the minute
+in which they were measured; a failure is written at once, with everything that waits. Powertools writes the format: it
+is loaded with the first metrics, so after a response.
 """
 
 import json
@@ -54,7 +54,12 @@ def duration(name: str, milliseconds: float, **dimensions: str) -> Measurement:
     return Measurement(name, round(milliseconds, 2), "Milliseconds", dimensions)
 
 
-class _Group(NamedTuple):
+def size(name: str, nbytes: int) -> Measurement:
+    """A number of bytes."""
+    return Measurement(name, nbytes, "Bytes")
+
+
+class Group(NamedTuple):
     """Measurements that share a line: their minute (seconds since the epoch) and their sets of dimensions."""
 
     minute: int
@@ -64,9 +69,22 @@ class _Group(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Series:
+class Series:
+    """Values of one metric: one sum of a count, or each duration."""
+
     unit: str
     values: list[float]
+
+
+Sink = Callable[[Mapping[Group, Mapping[str, Series]]], None]
+"""Takes metrics by group and name."""
+
+
+def write_lines(groups: Mapping[Group, Mapping[str, Series]]) -> None:
+    """Writes to standard output, where CloudWatch Logs reads it."""
+    # One write, so that lines of other threads do not mix with it.
+    sys.stdout.write("".join(_lines(groups)))
+    sys.stdout.flush()
 
 
 class Metrics:
@@ -75,9 +93,10 @@ class Metrics:
     def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
         """`clock` is the wall clock: it tells how long an instance was frozen."""
         self.seconds = 0.0
+        self.sink: Sink = write_lines
         self._clock = clock
         self._written_at = 0.0
-        self._groups: dict[_Group, dict[str, _Series]] = {}
+        self._groups: dict[Group, dict[str, Series]] = {}
         self._lock = Lock()
 
     @property
@@ -96,23 +115,21 @@ class Metrics:
         minute = now - now % _MINUTE_SECONDS if self.seconds else now
         with self._lock:
             for name, value, unit, dimensions, summed, by_version in measurements:
-                group = self._groups.setdefault(_Group(minute, tuple(dimensions.items()), summed, by_version), {})
+                group = self._groups.setdefault(Group(minute, tuple(dimensions.items()), summed, by_version), {})
                 series = group.get(name)
                 if series is None:
-                    group[name] = _Series(unit, [value])
+                    group[name] = Series(unit, [value])
                 elif unit == "Count":
                     series.values[0] += value
                 else:
                     series.values.append(value)
 
     def write(self) -> None:
-        """Writes what waits to standard output, where CloudWatch Logs reads it."""
+        """Passes what waits to the sink."""
         with self._lock:
             groups, self._groups = self._groups, {}
             self._written_at = self._clock()
-        # One write, so that lines of other threads do not mix with it.
-        sys.stdout.write("".join(_lines(groups)))
-        sys.stdout.flush()
+        self.sink(groups)
 
 
 METRICS = Metrics()
@@ -154,7 +171,7 @@ def described(error: BaseException) -> dict[str, Any]:
     }
 
 
-def _lines(groups: Mapping[_Group, Mapping[str, _Series]]) -> Iterator[str]:
+def _lines(groups: Mapping[Group, Mapping[str, Series]]) -> Iterator[str]:
     from aws_lambda_powertools.metrics.provider.cloudwatch_emf.cloudwatch import (  # noqa: PLC0415
         AmazonCloudWatchEMFProvider,
     )

@@ -1,8 +1,9 @@
-"""Spans of a traced request, as subsegments of the function's X-Ray segment: one for each source and stage.
+"""Spans of a traced request: one for each source and stage, sent after the response by the tracer of the process.
 
-They are sent after the response, by UDP to the daemon that Lambda runs beside the function, which needs no library and
-waits for nobody (https://docs.aws.amazon.com/xray/latest/devguide/xray-api-segmentdocuments.html). A request that X-Ray
-does not sample costs a look at the environment.
+In Lambda they are subsegments of the function's X-Ray segment, sent by UDP to the daemon that Lambda runs beside the
+function, which needs no library and waits for nobody
+(https://docs.aws.amazon.com/xray/latest/devguide/xray-api-segmentdocuments.html). A request that X-Ray does not sample
+costs a look at the environment.
 """
 
 import json
@@ -12,6 +13,7 @@ import secrets
 import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 _HEADER = b'{"format": "json", "version": 1}\n'
 # Both are set by Lambda; the first one anew for each invocation.
@@ -29,6 +31,47 @@ class Span:
     started_ms: float
     duration_ms: float
     is_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A request with an answer: its route, the W3C `traceparent` that came with it, and when it arrived, in seconds
+    since the epoch.
+    """
+
+    route: str
+    traceparent: str
+    status: int
+    arrived: float
+    duration_ms: float
+
+
+class Tracer(Protocol):
+    """Where spans go."""
+
+    def is_sampled(self) -> bool:
+        """Whether the spans of the request in progress are wanted."""
+        ...
+
+    def send(self, request: Traced, spans: Sequence[Span]) -> None:
+        """Does not wait for anybody; spans that cannot be sent are lost, and nothing else."""
+        ...
+
+
+class XRayTracer:
+    """Sends to the daemon of Lambda."""
+
+    def is_sampled(self) -> bool:
+        """As X-Ray has decided."""
+        return is_sampled()
+
+    def send(self, request: Traced, spans: Sequence[Span]) -> None:
+        """The request itself is a segment of Lambda."""
+        send(spans, request.arrived)
+
+
+tracer: Tracer = XRayTracer()
+"""The tracer of this process; a server sets its own at start."""
 
 
 def send(spans: Sequence[Span], arrived: float, environment: Mapping[str, str] = os.environ) -> None:

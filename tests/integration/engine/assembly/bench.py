@@ -23,6 +23,7 @@ from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import MemoryIndex, VectorHits, WordHits
+from remembrancer.runtime.http.messages import HttpRequest
 from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly.assemble import Assembler
 from remembrancer.usecases.encryption.opening import Keyless
@@ -91,6 +92,19 @@ class Bench:
             Deadline.begin(SystemClock(), deadline_ms),
             later or LaterWork(),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Serves as the Authenticator of one principal."""
+
+    principal: Principal
+
+    def recognise(self, request: HttpRequest) -> Principal:
+        return self.principal
+
+    async def identify(self, request: HttpRequest, *, scope: str) -> Principal:
+        return self.principal
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
 from remembrancer.adapters.text.phone_numbers import find_phones
 from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.usecases.assembly.admission import Admission
 from remembrancer.usecases.assembly.assemble import Assembler
 from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.assembly.retriever import Retriever
@@ -101,5 +102,6 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         bounds=WIDE,
         clock=SystemClock(),
         new_id=uuid4,
+        admission=Admission(SystemClock(), lambda: 0.0),
     )
     return Bench(tenant, assembler, cache, redis, queue, captures, notes, coffee, tea)

@@ -18,7 +18,6 @@ from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.query_cache import RedisQueryCache
-from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Vector
 from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.runtime.endpoints.assembly_api import AssemblyApi
@@ -26,7 +25,7 @@ from remembrancer.runtime.http.messages import HttpRequest
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from tests.builders import DIMENSIONS, assemble_body, message
-from tests.integration.engine.assembly.bench import Bench, Counted, searching
+from tests.integration.engine.assembly.bench import Accepted, Bench, Counted, searching
 from tests.integration.engine.chat_server import ChatServer, chat_server
 from tests.integration.engine.later import LaterWork
 from tests.integration.engine.tenant import MODEL
@@ -45,19 +44,6 @@ class KnownVectors:
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self.calls += 1
         return np.stack([self.vectors[text] for text in texts])
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """Serves as the Authenticator of one principal."""
-
-    principal: Principal
-
-    def recognise(self, request: HttpRequest) -> Principal:
-        return self.principal
-
-    async def identify(self, request: HttpRequest, *, scope: str) -> Principal:
-        return self.principal
 
 
 @dataclass(slots=True)

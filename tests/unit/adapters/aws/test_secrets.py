@@ -125,7 +125,7 @@ def test_credentials_are_those_of_the_environment_and_not_shown() -> None:
 
 def test_missing_credentials_are_named() -> None:
     with pytest.raises(ConfigurationError, match="AWS_SECRET_ACCESS_KEY"):
-        from_env({"AWS_ACCESS_KEY_ID": "AKIA"}, SetClock())
+        from_env({"AWS_ACCESS_KEY_ID": "AKIA"}, SetClock()).current()
 
 
 class SecretServer:

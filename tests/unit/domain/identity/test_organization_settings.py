@@ -23,6 +23,8 @@ def test_settings_are_set_and_null_takes_them_back() -> None:
         "near_duplicates": "merge",
         "relation_boosts": {"similar": 0.1},
         "turn_days": 7,
+        "audit": "all",
+        "audit_days": 90,
         "quotas": {"memories": 1000, "keys": 0},
     }
 
@@ -52,6 +54,8 @@ def test_settings_are_set_and_null_takes_them_back() -> None:
         {"relation_boosts": {"similar": "much"}},
         {"redact": ["email"]},
         {"turn_days": 0},
+        {"audit": "reads"},
+        {"audit_days": 0},
         {"turn_days": 3651},
         {"turn_days": "forever"},
         {"quotas": {"memories": -1}},

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -584,6 +585,45 @@ def test_work_left_for_afterwards_is_done(loop: LoopThread) -> None:
     handle(gateway_event(), context())
 
     assert done == [AGENT_ID]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_is_only_for_an_answer_that_is_sent_is_not_done_for_another_one(loop: LoopThread, *, fails: bool) -> None:
+    """An endpoint that ends too late, or fails at the last moment, has counted its answer already."""
+    done: list[str] = []
+    ended = threading.Event()
+
+    async def answer(request: HttpRequest, work: Work) -> HttpResponse:
+        work.add("usage", lambda: done.append("usage"), first=True, if_sent=True)
+        work.add("cache", lambda: done.append("cache"))
+        if "late" in request.path:
+            # It cannot be cancelled while it computes, as what writes the JSON of an answer.
+            time.sleep(0.1)
+        try:
+            return _failing() if fails else HttpResponse(200, {"reason": ""})
+        finally:
+            ended.set()
+
+    routes = {"POST /v1/late": answer, "POST /v1/things": answer}
+    handle = router.http_handler(
+        routes,
+        loop=loop,
+        after_response=AfterResponse(loop, None),
+        last_resort=lambda request, why: HttpResponse(200, {"reason": why}),
+        within_ms=lambda request: 20.0 if "late" in request.path else 5000.0,
+    )
+
+    late = call(handle, "POST", "/v1/late")[1]["reason"]
+    assert ended.wait(5)
+    while_late = list(done)
+    in_time = call(handle, "POST", "/v1/things")[1]["reason"]
+
+    assert (late, while_late) == ("timeout", ["cache"])
+    assert (in_time, done[1:]) == (("internal_error", ["cache"]) if fails else ("", ["usage", "cache"]))
+
+
+def _failing() -> HttpResponse:
+    raise TypeError("a bug")
 
 
 def test_work_that_hangs_is_given_up_and_the_rest_is_done(loop: LoopThread, monkeypatch: pytest.MonkeyPatch) -> None:

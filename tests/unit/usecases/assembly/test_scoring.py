@@ -103,6 +103,20 @@ def test_what_may_be_out_of_date_is_not_told_without_what_says_so() -> None:
     assert {one.id for one in told.considered.memories} == {doubted.id}
 
 
+def test_a_chain_of_contradictions_is_followed_so_far_and_no_farther() -> None:
+    """However many an end user makes: each step costs as much as ordering all that helps."""
+    chain = [memory(number, contradicted_by=(memory(number + 1).id,)) for number in range(1, 250)]
+    found = [Evidence(chain[0], dense=0.9, content=0.8, context=0.8)]
+    found += [Evidence(one, dense=WEAK, content=0.0, context=0.0) for one in chain[1:]]
+    request = assemble_request(messages=[message("Which goose is mine?")])
+    plan = AssemblyPlan(request, profile(), NOW, Deadline.begin(SystemClock(), 60_000))
+
+    weighed = scoring.weigh(plan, Found(Candidates.of(found), WORDS, SEARCHED), budget=2_000)
+
+    followed = {one.id for one in chain[: scoring.MOST_CONTRADICTED + 1]}
+    assert {one.id for one in weighed.considered.memories} == followed
+
+
 @pytest.mark.parametrize(
     ("text", "end_user", "order"),
     [

@@ -6,7 +6,7 @@ from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.errors import TooManyRequests
 from remembrancer.usecases.identity import admission
 from remembrancer.usecases.identity.admission import AddressBuckets, network
-from tests.builders import SetClock
+from tests.builders import SetClock, principal
 
 
 def taken(buckets: AddressBuckets, address: str, times: int) -> list[bool]:
@@ -67,3 +67,22 @@ def test_what_an_instance_knows_of_addresses_is_bounded(monkeypatch: pytest.Monk
 
     assert len(buckets._levels._kept) == 10
     assert taken(buckets, "203.0.113.99", 1) == [False]
+
+
+def test_credentials_that_name_many_end_users_do_not_fill_the_memory_of_an_instance() -> None:
+    """An organization may make ten thousand keys, each for a thousand end users with long names."""
+    kept, small = admission.Admission(SetClock(), RateLimit(1, 1)), principal()
+    names = tuple(f"{number:064}" for number in range(1000))
+    keys = [bytes([*divmod(number, 256)]) for number in range(200)]
+
+    for key in keys:
+        kept.accept(key, principal(end_users=names))
+        kept.accept(b"small", small)
+
+    known = {key: found for key in keys if (found := kept.accepted(key)) is not None}
+    assert list(known) == keys[-len(known) :]
+    assert 0 < sum(one.nbytes for one in known.values()) <= admission.MOST_BYTES
+    assert kept.accepted(b"small") is small
+    for key in [*keys, b"small"]:
+        kept.refuse(key, "203.0.113.7", is_unknown=False)
+    assert kept._accepted._bytes == 0

@@ -14,8 +14,8 @@ from tests.builders import SetClock
 
 ONE, OTHER = UUID(int=1), UUID(int=2)
 STEPS = [
-    "waiting_conversations", "lost", "outdated", "cool", "expire", "dissolve_mixed_clusters", "refresh_clusters",
-    "untidy", "stragglers", "retire", "forget",
+    "waiting_conversations", "lost", "link", "outdated", "cool", "expire", "dissolve_mixed_clusters",
+    "refresh_clusters", "untidy", "stragglers", "retire", "remove_old", "forget",
 ]  # fmt: skip
 
 
@@ -87,6 +87,14 @@ class Stores:
         self._take("forget", org_id)
         return {"events": 2}
 
+    async def link(self, org_id: UUID) -> int:
+        self._take("link", org_id)
+        return 0
+
+    async def remove_old(self, org_id: UUID, now: datetime, limit: int) -> int:
+        self._take("remove_old", org_id)
+        return 0
+
     async def untidy(self, org_id: UUID, before: datetime, limit: int) -> Sequence[UUID]:
         self._take("untidy", org_id)
         return ()
@@ -98,7 +106,17 @@ class Stores:
 def run_of(stores: Stores, **limits: Any) -> Maintenance:
     one: Any = stores
     return Maintenance(
-        one, one, one, one, one, stores.clock, timedelta(minutes=5), RunLimits(**limits), vectors=one, model="new"
+        one,
+        one,
+        one,
+        one,
+        one,
+        stores.clock,
+        timedelta(minutes=5),
+        RunLimits(**limits),
+        vectors=one,
+        model="new",
+        auditor=one,
     )
 
 
@@ -113,7 +131,7 @@ async def test_a_step_that_fails_keeps_neither_another_step_nor_another_organiza
 
     assert sorted(stores.taken) == sorted((step, org_id) for step in STEPS for org_id in (ONE, OTHER))
     assert done["failed"] == 1
-    visit_failed = failing in STEPS[3:]
+    visit_failed = failing in STEPS[4:]
     assert done["visited"] == (1 if visit_failed else 2)
     assert stores.due[ONE] == clock.now() + AGAIN_AFTER[FAILED if visit_failed else DONE]
     assert stores.due[OTHER] == clock.now() + AGAIN_AFTER[DONE]

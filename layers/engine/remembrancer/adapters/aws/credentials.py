@@ -53,6 +53,16 @@ class AwsCredentials:
         return self
 
 
+@dataclass(frozen=True, slots=True)
+class NoCredentials:
+    """A deployment that uses no AWS service has none, and needs none until it calls one."""
+
+    missing: str
+
+    def current(self) -> AwsCredentials:
+        raise ConfigurationError(f"{self.missing} is not set: there is nothing to sign with")
+
+
 class ContainerCredentials:
     """Serves CredentialSource from AWS_CONTAINER_CREDENTIALS_FULL_URI; callers at the same time share one fetch."""
 
@@ -142,13 +152,13 @@ class ContainerCredentials:
 
 
 def from_env(env: Mapping[str, str], clock: Clock) -> CredentialSource:
-    """The environment's keys, else the container's; ConfigurationError where there are neither."""
+    """The environment's keys, else the container's; where there are neither, their first use is an error."""
     if env.get("AWS_CONTAINER_CREDENTIALS_FULL_URI") and not env.get("AWS_ACCESS_KEY_ID"):
         return ContainerCredentials(env, clock)
     try:
         return AwsCredentials(env["AWS_ACCESS_KEY_ID"], env["AWS_SECRET_ACCESS_KEY"], env.get("AWS_SESSION_TOKEN", ""))
     except KeyError as error:
-        raise ConfigurationError(f"{error.args[0]} is not set: there is nothing to sign with") from error
+        return NoCredentials(str(error.args[0]))
 
 
 def _allowed(address: str) -> SplitResult:

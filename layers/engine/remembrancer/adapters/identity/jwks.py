@@ -1,13 +1,17 @@
 """An identity provider's public keys (RFC 7517), kept and renewed in the background."""
 
 import asyncio
+import json
+import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
 from remembrancer.adapters.refresh_ahead import RefreshAhead, Times
-from remembrancer.errors import ConfigurationError, StoreError, StoreTimeout, StoreUnavailable
+from remembrancer.errors import ConfigurationError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.system import Clock
 
 REFRESH_SECONDS = 300.0
@@ -19,7 +23,10 @@ COOLDOWN_SECONDS = 10.0
 PAUSE_SECONDS = 1.0
 """How long a provider that has failed is left alone: without its keys no token is accepted."""
 _MOST_KEYS = 100
-_RSA_BITS = 2048
+_MOST_BYTES = 1 << 20
+_RSA_BITS, _MOST_RSA_BITS = 2048, 16_384
+# Their own: a provider that writes a header now and then keeps these, and not those that others need.
+_THREADS = ThreadPoolExecutor(max_workers=2, thread_name_prefix="jwks")
 _ALGORITHMS = {("RSA", None): "RS256", ("EC", "P-256"): "ES256"}
 
 
@@ -62,38 +69,53 @@ class JsonWebKeys:
         await self._key_sets.reload(self._url)
 
     async def _fetch(self, url: str) -> Sequence[SigningKey]:
-        return await asyncio.to_thread(_fetched, url, self._timeout_s)
+        return await asyncio.get_running_loop().run_in_executor(_THREADS, _fetched, url, self._timeout_s)
 
 
 def _fetched(url: str, timeout_s: float) -> list[SigningKey]:
     """One request, on a thread. Redirections are not followed."""
-    import jwt
+    from urllib.error import HTTPError, URLError
 
     try:
-        return usable(jwt.PyJWKClient(url, cache_jwk_set=False, timeout=timeout_s).fetch_data())
-    except jwt.PyJWKClientConnectionError as error:
-        raise _failure(error.__cause__) from error
-    except OSError as error:
-        raise _failure(error) from error
-    except (jwt.PyJWTError, ValueError) as error:
+        return usable(json.loads(_read(url, timeout_s)))
+    except HTTPError as error:
+        error.close()
+        raise StoreUnavailable("The provider does not serve its keys", cause=f"Status{error.code}") from error
+    except (OSError, HTTPException) as error:
+        reason = error.reason if isinstance(error, URLError) else error
+        kind = StoreTimeout if isinstance(reason, TimeoutError) else StoreUnavailable
+        raise kind("The provider's keys cannot be fetched", cause=type(reason).__name__) from error
+    except (ValueError, RecursionError) as error:
         raise StoreUnavailable("The provider serves no key set", cause="JwksUnreadable") from error
 
 
-def _failure(error: BaseException | None) -> StoreError:
-    """The error for an HTTPError with a status, a URLError with a reason, or any other error of the connection."""
-    if (status := getattr(error, "code", None)) is not None:
-        return StoreUnavailable("The provider does not serve its keys", cause=f"Status{status}")
-    reason = getattr(error, "reason", error)
-    kind = StoreTimeout if isinstance(reason, TimeoutError) else StoreUnavailable
-    return kind("The provider's keys cannot be fetched", cause=type(reason).__name__)
+def _read(url: str, timeout_s: float) -> bytes:
+    """The body, which must end within the time: the socket's own time-out begins anew with each piece."""
+    from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+    class NoRedirects(HTTPRedirectHandler):
+        def redirect_request(self, *_: Any) -> None:
+            return None
+
+    end = time.monotonic() + timeout_s
+    body = bytearray()
+    # The constructor has checked the scheme.
+    with build_opener(NoRedirects()).open(Request(url), timeout=timeout_s) as response:  # noqa: S310
+        while piece := response.read1(65_536):
+            body += piece
+            if len(body) > _MOST_BYTES:
+                raise ValueError("The answer is too long")
+            if time.monotonic() > end:
+                raise TimeoutError("The answer does not end")
+    return bytes(body)
 
 
-def usable(key_set: Mapping[str, Any]) -> list[SigningKey]:
+def usable(key_set: Any) -> list[SigningKey]:
     """The usable keys of a set; ValueError when it is none.
 
     Left out are secret and private keys, keys for encryption or another algorithm, other curves, and short ones.
     """
-    entries = key_set.get("keys")
+    entries = key_set.get("keys") if isinstance(key_set, dict) else None
     if not isinstance(entries, list):
         raise ValueError("There is no list of keys")
     keys = (_usable(entry) for entry in entries[:_MOST_KEYS] if isinstance(entry, dict))
@@ -108,13 +130,14 @@ def _find(keys: Sequence[SigningKey], kid: str | None, algorithm: str) -> Signin
 def _usable(entry: Mapping[str, Any]) -> SigningKey | None:
     import jwt
 
-    kind = entry.get("kty")
-    algorithm = _ALGORITHMS.get((str(kind), entry.get("crv") if kind == "EC" else None))
+    kind, uses = entry.get("kty"), entry.get("key_ops", ["verify"])
+    algorithm = _ALGORITHMS.get((str(kind), str(entry.get("crv")) if kind == "EC" else None))
     if (
         algorithm is None
         or "d" in entry
         or entry.get("use", "sig") != "sig"
-        or "verify" not in entry.get("key_ops", ["verify"])
+        or not isinstance(uses, list)
+        or "verify" not in uses
         or entry.get("alg", algorithm) != algorithm
     ):
         return None
@@ -122,7 +145,7 @@ def _usable(entry: Mapping[str, Any]) -> SigningKey | None:
         key = jwt.PyJWK(dict(entry), algorithm).key
     except (jwt.PyJWTError, ValueError, TypeError, LookupError):
         return None
-    if kind == "RSA" and key.key_size < _RSA_BITS:
+    if kind == "RSA" and not _RSA_BITS <= key.key_size <= _MOST_RSA_BITS:
         return None
     kid = entry.get("kid")
     return SigningKey(kid if isinstance(kid, str) else None, algorithm, key)

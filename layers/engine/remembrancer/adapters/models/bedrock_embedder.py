@@ -96,7 +96,7 @@ class BedrockEmbedder:
         )  # fmt: skip
         try:
             return json.loads(await asyncio.to_thread(answer["body"].read))
-        except (LookupError, ValueError) as error:
+        except (LookupError, ValueError, RecursionError) as error:
             raise no_vectors() from error
 
 

@@ -56,5 +56,5 @@ class HttpEmbedder:
         entries = field(answer, "data")
         try:
             return [entry["embedding"] for entry in sorted(entries, key=lambda entry: int(entry.get("index", 0)))]
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise no_vectors() from error

@@ -1,6 +1,12 @@
-"""JSON over HTTP to a model server; the one place where httpx's errors are translated."""
+"""JSON over HTTP to a model server; the one place where httpx's errors are translated.
 
+Whatever a server does costs at most `seconds` and `ANSWER_BYTES`: it may write a byte now and then, never end, compress
+a gigabyte into a kilobyte, or nest lists too deep to be read.
+"""
+
+import asyncio
 import json
+import zlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +18,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.aws.secrets import KeptSecret
 
 ANSWER_BYTES = 4 << 20
+"""Longest answer that is read, after decompression."""
 _REFUSALS = frozenset({"Status401", "Status403"})
 
 
@@ -30,7 +37,8 @@ class JsonServer:
         self._client: AsyncClient | None = None
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Any:
-        """Returns the answer's JSON. Raises StoreUnavailable or StoreTimeout for every failure.
+        """Returns the answer's JSON. Raises StoreUnavailable or StoreTimeout for every failure; redirections are not
+        followed.
 
         Retries once with a new secret when the server refused the old one.
         """
@@ -60,23 +68,34 @@ class JsonServer:
         if self._client is None:
             # Proxy and certificate variables of the environment do not apply to model servers.
             self._client = httpx.AsyncClient(timeout=self._seconds, trust_env=False)
-        headers = {"authorization": f"Bearer {key}"} if key else {}
+        headers = {"accept-encoding": "gzip"} | ({"authorization": f"Bearer {key}"} if key else {})
         try:
-            async with self._client.stream("POST", f"{self._url}{path}", json=body, headers=headers) as response:
-                if not response.is_success:
-                    raise StoreUnavailable("The model server refused", cause=f"Status{response.status_code}")
-                return json.loads(await _read(response))
-        except httpx.TimeoutException as error:
+            # httpx's own time-out begins anew with each piece.
+            async with asyncio.timeout(self._seconds):
+                return json.loads(await self._sent(self._client, path, body, headers))
+        except (httpx.TimeoutException, TimeoutError) as error:
             raise StoreTimeout("The model server did not answer in time", cause=type(error).__name__) from error
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError, zlib.error) as error:
             raise StoreUnavailable("The model server is unavailable", cause=type(error).__name__) from error
+
+    async def _sent(
+        self, client: "AsyncClient", path: str, body: Mapping[str, Any], headers: Mapping[str, str]
+    ) -> bytes:
+        async with client.stream("POST", f"{self._url}{path}", json=body, headers=headers) as response:
+            if not response.is_success:
+                raise StoreUnavailable("The model server refused", cause=f"Status{response.status_code}")
+            return await _read(response)
 
 
 async def _read(response: Any) -> bytes:
-    """Reads the answer with a size limit."""
+    """Reads the answer, decompressing no more than its longest size. httpx would decompress each piece whole."""
+    encoding = response.headers.get("content-encoding", "identity")
+    if encoding not in {"identity", "gzip"}:
+        raise ValueError("the answer has another encoding than was asked for")
+    inflater = zlib.decompressobj(wbits=31) if encoding == "gzip" else None
     body = bytearray()
-    async for piece in response.aiter_bytes():
-        body += piece
+    async for piece in response.aiter_raw():
+        body += piece if inflater is None else inflater.decompress(piece, ANSWER_BYTES + 1 - len(body))
         if len(body) > ANSWER_BYTES:
             raise ValueError("the answer is too long")
     return bytes(body)

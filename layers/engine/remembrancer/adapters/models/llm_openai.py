@@ -55,13 +55,17 @@ class OpenAiLanguageModel:
         return StructuredAnswer(text, _tokens(usage, "prompt_tokens"), _tokens(usage, "completion_tokens"))
 
 
+_MOST_TOKENS = 1 << 30
+"""More than any call uses; a server may say anything."""
+
+
 def _messages(instruction: str, prompt: str) -> list[Mapping[str, str]]:
     return [{"role": "system", "content": instruction}, {"role": "user", "content": prompt}]
 
 
 def _tokens(usage: Any, name: str) -> int:
     tokens = usage.get(name) if isinstance(usage, Mapping) else None
-    return max(tokens, 0) if type(tokens) is int else 0
+    return min(max(tokens, 0), _MOST_TOKENS) if type(tokens) is int else 0
 
 
 def _text(answer: Any) -> str:

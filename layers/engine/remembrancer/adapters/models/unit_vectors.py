@@ -16,7 +16,7 @@ def unit_rows(rows: Any, count: int, dimensions: int) -> NDArray[np.float32]:
     """
     try:
         vectors = np.array(rows, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise no_vectors() from error
     if vectors.ndim != 2 or len(vectors) != count:
         raise no_vectors()

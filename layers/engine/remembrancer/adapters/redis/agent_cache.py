@@ -268,15 +268,15 @@ class RedisAgentCache:
             _READ, keys, [end_user.text or "", limit, state, TOLD_SECONDS]
         )
         return AgentSnapshot(
-            directive=decode_directive(directive),
+            directive=decode_directive(directive, agent_id),
             change=_decode_change(sent),
             hot=HotRecords(records),
-            hot_ids=tuple([int(identifier.replace(b"-", b""), 16) for identifier in ids]),
+            hot_ids=_numbers(ids),
             turn=decode_turn(remembered),
             server=server.decode(),
             at_ms=now_ms,
             told=tuple(decode_told(told)),
-            pinned=decode_pins(pinned),
+            pinned=decode_pins(pinned, agent_id, owner_of(end_user)),
             prompt=decode_prompt(told),
             confirmed=_decode_confirmation(confirmed, server, now_ms),
         )
@@ -312,7 +312,7 @@ class RedisAgentCache:
         await self._client.put(_key(org_id, _pinned(end_user), agent_id), encode_pins(pins), seconds=HOT_SECONDS)
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:
-        arguments = [encode_directive(directive), directive.version, DIRECTIVE_SECONDS]
+        arguments = [encode_directive(directive, agent_id), directive.version, DIRECTIVE_SECONDS]
         await self._client.script(_PUT_DIRECTIVE, [_key(org_id, "directive", agent_id)], arguments)
 
     async def put_hot(self, org_id: UUID, agent_id: UUID, entries: Sequence[HotEntry], as_of: Change) -> None:
@@ -376,12 +376,20 @@ class WritersAgentCache(RedisAgentCache):
             await asyncio.sleep(self._wait_seconds)
 
 
+def _numbers(ids: Sequence[bytes]) -> tuple[int, ...]:
+    """The ids as numbers; none where any is damaged."""
+    try:
+        return tuple([int(identifier.replace(b"-", b""), 16) for identifier in ids])
+    except ValueError:
+        return ()
+
+
 def _decode_change(value: bytes | None) -> Change | None:
     match = _CHANGE.fullmatch(value or b"")
     return Change(int(match[1]), int(match[2])) if match else None
 
 
-_CHANGE = re.compile(rb"(\d+) (\d+)")
+_CHANGE = re.compile(rb"(\d{1,19}) (\d{1,19})")
 
 
 def _decode_confirmation(value: bytes | None, server: bytes, now_ms: int) -> Confirmation | None:
@@ -394,7 +402,7 @@ def _decode_confirmation(value: bytes | None, server: bytes, now_ms: int) -> Con
     return Confirmation(named, StoreState(change), (now_ms - int(match["at_ms"])) / 1000)
 
 
-_CONFIRMATION = re.compile(rb"(?P<server>[0-9a-f]+) (?P<at_ms>\d+)(?: (?P<change>\d+ \d+))?")
+_CONFIRMATION = re.compile(rb"(?P<server>[0-9a-f]+) (?P<at_ms>\d{1,19})(?: (?P<change>\d+ \d+))?")
 
 
 def _pinned(end_user: EndUser) -> str:

@@ -70,7 +70,8 @@ class _Lookup(Generic[Value]):
 class _Kind(Generic[Key, Value]):
     """Where records of one kind are found, and their form in Redis.
 
-    `comes_back`: after a record is gone, there may be another one under the same key.
+    `comes_back`: after a record is gone, there may be another one under the same key. `weigh` gives the bytes of large
+    records.
     """
 
     name: Callable[[Key], str]
@@ -78,6 +79,7 @@ class _Kind(Generic[Key, Value]):
     encode: Callable[[Value], Any]
     decode: Callable[[Any], Value]
     comes_back: bool = False
+    weigh: Callable[[Value], int] = lambda _: 0
 
 
 class _Records(Generic[Key, Value]):
@@ -95,7 +97,9 @@ class _Records(Generic[Key, Value]):
         self._wait_seconds = wait_seconds
         self._late: set[asyncio.Future[Any]] = set()
         times = Times(INSTANCE_SECONDS, INSTANCE_SECONDS, load_seconds=_LOAD_SECONDS)
-        self._kept = RefreshAhead[Key, Value | None](self._find, clock, times)
+        self._kept = RefreshAhead[Key, Value | None](
+            self._find, clock, times, weigh=lambda found: 0 if found is None else kind.weigh(found)
+        )
 
     async def find(self, key: Key) -> Value | None:
         """The record; None when there is none."""
@@ -192,12 +196,16 @@ def _failed(loading: asyncio.Future[Any]) -> bool:
     return loading.done() and not loading.cancelled() and isinstance(loading.exception(), StoreError)
 
 
+def _weight(principal: Principal) -> int:
+    return principal.nbytes
+
+
 class CachedCredentials:
     """Serves the Credentials port over another."""
 
     def __init__(self, store: Credentials, client: RedisClient, clock: Clock, *, wait_seconds: float = 1.0) -> None:
         # Keyed by the hash: the key's text is never in Redis.
-        keys = _Kind(lambda key: f"key:{key.hex()}", store.resolve, _principal_json, _principal)
+        keys = _Kind(lambda key: f"key:{key.hex()}", store.resolve, _principal_json, _principal, weigh=_weight)
 
         async def limit(org_id: UUID) -> list[RateLimit]:
             """Empty where there is no limit, so that this is cached as well."""

@@ -5,6 +5,7 @@ popular queries, and which request had which idempotency key. Losing one costs t
 import hashlib
 import hmac
 import json
+import re
 import struct
 from collections.abc import Sequence
 from uuid import UUID
@@ -45,12 +46,19 @@ if count == tonumber(ARGV[1]) then redis.call('EXPIRE', KEYS[1], ARGV[2]) end
 return 1
 """
 
-KEY_SECONDS = 24 * 3600
+_COUNT = re.compile(rb"\d{1,15}")
 
-# Key: one request's. Arguments: hash of the request, seconds. The first value stays until it expires.
+KEY_SECONDS = 24 * 3600
+KEYS_A_DAY = 100_000
+"""Most different idempotency keys of an organization's queries in a window, at 0.2 kB each. Later ones are not compared
+with their first request, which costs a refusal and nothing else.
+"""
+
+# Key: one request's. Arguments: hash of the request, seconds, whether it may begin. The first value stays until it
+# expires.
 _FIRST = """
 local known = redis.call('GET', KEYS[1])
-if known then return known end
+if known or ARGV[3] == '0' then return known end
 redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
 return ARGV[1]
 """
@@ -68,10 +76,12 @@ class RedisQueryCache:
         texts_an_hour: int = TEXTS_AN_HOUR,
         turns_at_a_time: int = TURNS_AT_A_TIME,
         counted: int = COUNTED,
+        keys_a_day: int = KEYS_A_DAY,
     ) -> None:
         self._client = client
         self._texts = Growth(client, "emb", most=texts_an_hour, seconds=TEXT_SECONDS)
         self._counts = Growth(client, "asked", most=counted, seconds=ASKED_SECONDS)
+        self._keys = Growth(client, "request", most=keys_a_day, seconds=KEY_SECONDS)
         self._turns = Growth(client, "hyde", most=turns_at_a_time, seconds=TURN_SECONDS)
 
     async def text(self, scope: Scope, model: str, text: str, *, key: bytes) -> Vector | None:
@@ -92,7 +102,7 @@ class RedisQueryCache:
 
     async def find(self, org_id: UUID, query_key: str) -> tuple[bytes | None, int]:
         answer, asked = await self._client.script(_FIND, [_result(org_id, query_key), _count(org_id, query_key)], [])
-        return answer, int(asked or 0)
+        return answer, int(asked) if _COUNT.fullmatch(asked or b"") else 0
 
     async def put(self, org_id: UUID, query_key: str, answer: bytes) -> None:
         await self._client.put(_result(org_id, query_key), answer, seconds=RESULT_SECONDS)
@@ -107,8 +117,11 @@ class RedisQueryCache:
 
     async def is_same(self, org_id: UUID, once: Once) -> bool:
         asked = b"1 " + once.request.hex().encode()
-        known = await self._client.script(_FIRST, [f"{org_id}:request:{{{once.key.hex()}}}"], [asked, KEY_SECONDS])
-        return bytes(known) == asked or not known.startswith(b"1 ")
+        key = f"{org_id}:request:{{{once.key.hex()}}}"
+        known = await self._client.script(_FIRST, [key], [asked, KEY_SECONDS, 0])
+        if known is None and await self._keys.admits(org_id):
+            known = await self._client.script(_FIRST, [key], [asked, KEY_SECONDS, 1])
+        return known is None or bytes(known) == asked or not known.startswith(b"1 ")
 
     def _text_key(self, scope: Scope, model: str, text: str, key: bytes) -> str:
         """A keyed hash: without the organization's key, a reader of Redis cannot test whether a text was asked."""

@@ -17,12 +17,13 @@ from remembrancer.adapters.redis.dataclass_json import DataclassJson
 from remembrancer.domain.context.placement import PLACEMENTS
 from remembrancer.domain.context.prefix import DIGEST_BYTES, PARTS, Hashed, Prompt
 from remembrancer.domain.context.told import ToldBlock, ToldMemory
+from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change, Directive, Memory
 from remembrancer.domain.memories.pins import Pins
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 
-UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
-"""Errors from decoding damaged bytes: invalid JSON or UTF-8, a missing field, a value of another type."""
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
+"""Errors from decoding damaged bytes: invalid JSON or UTF-8, a missing field, a value of another type, no end."""
 
 _SCHEMA = b"6"
 _TOLD_FIELD = re.compile(rb"(\d+) ([0-9a-f]+) ([0-9a-f]+)")
@@ -77,30 +78,37 @@ def encode_pins(pins: Pins) -> bytes:
     return _SCHEMA + json.dumps([pins.as_of.version, pins.as_of.removals, records], ensure_ascii=False).encode()
 
 
-def decode_pins(value: bytes | None) -> Pins | None:
-    """None without a value, for another schema, or where any part is damaged: what is there is whole."""
+def decode_pins(value: bytes | None, agent_id: UUID, owner: EndUser) -> Pins | None:
+    """None without a value, for another schema, or where any part is damaged or of others: what is there is whole."""
     if not value or not value.startswith(_SCHEMA):
         return None
     try:
         version, removals, records = json.loads(value[len(_SCHEMA) :])
         memories = [decode_memory(record.encode()) for record in records]
-        return None if None in memories else Pins(Change(int(version), int(removals)), list(filter(None, memories)))
+        own = [one for one in memories if one is not None and one.agent_id == agent_id and owner.sees(one.user_id)]
+        return None if len(own) < len(records) else Pins(Change(int(version), int(removals)), own)
     except UNREADABLE:
         return None
 
 
-def encode_directive(directive: Directive) -> bytes:
-    """Schema, version number, NUL, JSON: the write script compares the version."""
-    record = {"version": directive.version, "text": directive.text, "injection_mode": directive.injection_mode}
+def encode_directive(directive: Directive, agent_id: UUID) -> bytes:
+    """Schema, version number, NUL, JSON: the write script compares the version. Whose it is stands in it."""
+    record = {
+        "agent": agent_id.hex,
+        "version": directive.version,
+        "text": directive.text,
+        "injection_mode": directive.injection_mode,
+    }
     return _SCHEMA + str(directive.version).encode() + b"\0" + json.dumps(record).encode()
 
 
-def decode_directive(value: bytes | None) -> Directive | None:
-    """The directive; None without a value, for another schema, or a damaged value."""
+def decode_directive(value: bytes | None, agent_id: UUID) -> Directive | None:
+    """The directive; None without a value, for another schema, or one that is damaged or another agent's."""
     if value is None or not value.startswith(_SCHEMA):
         return None
     try:
-        return Directive(**json.loads(value.split(b"\0", 1)[1]))
+        record = json.loads(value.split(b"\0", 1)[1])
+        return Directive(**record) if record.pop("agent") == agent_id.hex else None
     except UNREADABLE:
         return None
 

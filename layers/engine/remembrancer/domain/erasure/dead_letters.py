@@ -22,7 +22,7 @@ def read(body: str) -> Mapping[str, Any]:
     """Parses the message; empty when it is no JSON object."""
     try:
         message = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return message if isinstance(message, dict) else {}
 

@@ -12,13 +12,14 @@ from remembrancer.domain.memories.memory import Change
 class Asking:
     """The requester of an erasure and its reach: one project and environment, or all of them when these are None.
 
-    `key_id` is None for the operator.
+    `key_id` is None for the operator, `actor` what the audit trail calls the requester.
     """
 
     org_id: UUID
     project_id: str | None = None
     environment: str | None = None
     key_id: UUID | None = None
+    actor: str = "operator"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,11 @@ from uuid import UUID
 from remembrancer.domain.lexical_index.stop_words import ENGLISH
 from remembrancer.domain.personal_data.redaction import Redaction
 
+AUDIT_ALL = "all"
+"""The value of the setting `audit` with which reads are audited, too."""
+AUDITS = ("changes", AUDIT_ALL, "off")
+AUDIT_DAYS = 365
+
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
@@ -44,6 +49,7 @@ class Organization:
 
     `pins_instructions`: standing instructions of end users are pinned when they are captured, not only proposed.
     `forgets_at_once`: what end users wish to be forgotten is deleted, not only proposed for that.
+    `audits_reads`: reads have audit entries too; all entries are kept for `audit_days`.
     """
 
     org_id: UUID
@@ -58,3 +64,5 @@ class Organization:
     embedding_model: str | None = None
     pins_instructions: bool = False
     forgets_at_once: bool = False
+    audits_reads: bool = False
+    audit_days: int = AUDIT_DAYS

@@ -8,6 +8,7 @@ from uuid import UUID
 from remembrancer.domain.context.assembly import MOST_MEMORY_TOKENS
 from remembrancer.domain.context.placement import PLACEMENTS
 from remembrancer.domain.identity.key_request import limit_of, rate
+from remembrancer.domain.identity.organization import AUDITS
 from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
 from remembrancer.domain.memories.memory import RELATION_TYPES
@@ -30,6 +31,7 @@ from remembrancer.domain.requests.fields import Fields
 NEAR_DUPLICATES = ("relate", "merge", "off")
 HIGHEST_QUOTA = 10**12
 MOST_TURN_DAYS = 3650
+MOST_AUDIT_DAYS = 3650
 
 
 SETTINGS = Fields(
@@ -49,6 +51,8 @@ SETTINGS = Fields(
         Fields(**dict.fromkeys(RELATION_TYPES, number(-MOST_RELATION, MOST_RELATION))), default=None
     ),
     turn_days=whole(1, MOST_TURN_DAYS),
+    audit=choice(AUDITS),
+    audit_days=whole(1, MOST_AUDIT_DAYS),
     quotas=nested(Fields(**{kind: whole(0, HIGHEST_QUOTA) for kind in QUOTAS}), default=None),
 )
 CHANGES = Fields(task=anything(), org_id=uuid(required=True), settings=anything())

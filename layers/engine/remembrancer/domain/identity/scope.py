@@ -93,6 +93,9 @@ class RateLimit:
     burst: int
 
 
+_BYTES = 64
+
+
 @dataclass(frozen=True, slots=True)
 class Principal:
     """The identity behind a credential; everything except the end user is fixed when the credential is issued.
@@ -117,9 +120,19 @@ class Principal:
     sees_all: bool = False
 
     @property
+    def nbytes(self) -> int:
+        """An estimate of the memory that it takes: nearly all of it are the names that a key may act for."""
+        return _BYTES + sum(_BYTES + 4 * len(name) for name in self.end_users or ())
+
+    @property
     def end_user(self) -> EndUser:
         """The end user whose memories this principal reads."""
         return EVERYBODY if self.sees_all and self.user_id is None else EndUser(self.user_id)
+
+    @property
+    def actor(self) -> str:
+        """What the audit trail calls it: the id of its key or service, never an end user's name."""
+        return "end_user" if self.user_is_fixed else str(self.key_id)
 
     def is_expired(self, now: datetime) -> bool:
         """Whether the credential has expired at `now`; False for one that never expires."""

@@ -33,7 +33,12 @@ def difference(older: Memory, newer: Memory, *, similarity: float) -> str | None
 
 def texts_differ(older: str, newer: str) -> str | None:
     """The same for the texts alone, as far as they begin with statements about a lasting state."""
-    found = (_statements_differ(before, after) for before in statements(older) for after in statements(newer))
+    return statements_differ(statements(older), statements(newer))
+
+
+def statements_differ(older: Sequence[Statement], newer: Sequence[Statement]) -> str | None:
+    """The same for what has been read of the texts."""
+    found = (_statements_differ(before, after) for before in older for after in newer)
     return next((difference for difference in found if difference is not None), None)
 
 

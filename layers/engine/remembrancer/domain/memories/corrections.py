@@ -9,10 +9,11 @@
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
+from functools import cache
 from uuid import UUID
 
 from remembrancer.domain.capture import language, selection
@@ -72,13 +73,17 @@ class Correction:
 def linked(text: str, candidates: Sequence[Candidate]) -> list[tuple[Candidate, Correction]]:
     """The memories that a turn's text corrects: one for certain, or at most two that it may correct, the best first."""
     found: list[tuple[float, int, Correction]] = []
+    said, stated = _said(text), statements(text)
+    clauses = [_clauses(candidate.content) for candidate in candidates]
+    having = Counter(word for one in clauses for word in frozenset().union(*(clause.everything for clause in one)))
+    rare = frozenset(word for word, number in having.items() if number == 1)
     for place, candidate in enumerate(candidates):
-        difference = conflicts.texts_differ(candidate.content, text)
+        difference = conflicts.statements_differ(statements(candidate.content), stated)
         if difference is not None:
-            is_certain = len(_clauses(candidate.content)) == 1 and not candidate.is_pinned
+            is_certain = len(clauses[place]) == 1 and not candidate.is_pinned
             found.append((LEAST_SCORE + 2, place, Correction(difference, is_certain)))
             continue
-        score, correction = _compared(text, candidate, candidates)
+        score, correction = _compared(said, candidate, clauses[place], rare)
         if correction is not None:
             found.append((score, place, correction))
     found.sort(key=lambda one: (one[2].is_certain, one[0], one[1]), reverse=True)
@@ -140,25 +145,30 @@ class _Reading:
         return correction_words.NEGATIVE.search(self.text) is not None
 
 
-def _compared(text: str, candidate: Candidate, candidates: Sequence[Candidate]) -> tuple[float, Correction | None]:
-    clauses = _clauses(candidate.content)
-    scored = [(_score(said, clause, candidate, candidates), said, clause) for said in _said(text) for clause in clauses]
+def _compared(
+    said: Sequence[_Reading], candidate: Candidate, clauses: Sequence[_Reading], rare: Set[str]
+) -> tuple[float, Correction | None]:
+    """`rare` are the words and values that only one of all candidates has."""
+    is_short = len(clauses) <= MOST_CLAUSES
+    scored = [
+        (_score(one, clause, candidate, rare, is_short=is_short), one, clause) for one in said for clause in clauses
+    ]
     if not scored:
         return 0.0, None
-    score, said, clause = max(scored, key=lambda one: one[0])
+    score, best, clause = max(scored, key=lambda one: one[0])
     if score < LEAST_SCORE:
         return score, None
-    old = _old_value(said, clause)
+    old = _old_value(best, clause)
     is_alone = len(clauses) == 1 and not candidate.is_pinned
-    is_certain = is_alone and _is_certain(said, clause, old, is_near=candidate.is_near)
+    is_certain = is_alone and _is_certain(best, clause, old, is_near=candidate.is_near)
     # Its words let a question that finds the old memory find the new one.
-    named = "" if correction_words.ENDING.search(said.text) else said.named
-    about = _without(clause.text, named, old) if clause.words - said.words else ""
-    return score, Correction(_difference(old, said, clause), is_certain, about)
+    named = "" if correction_words.ENDING.search(best.text) else best.named
+    about = _without(clause.text, named, old) if clause.words - best.words else ""
+    return score, Correction(_difference(old, best, clause), is_certain, about)
 
 
-def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: Sequence[Candidate]) -> float:
-    """How much speaks for it that a text corrects a clause of a memory."""
+def _score(said: _Reading, clause: _Reading, candidate: Candidate, rare: Set[str], *, is_short: bool) -> float:
+    """How much speaks for it that a text corrects a clause of a memory. `is_short`: the memory has few clauses."""
     others = said.persons - clause.persons - said.old
     if (others and not said.persons & clause.persons) or _is_of_another(said, clause):
         return 0.0
@@ -173,20 +183,20 @@ def _score(said: _Reading, clause: _Reading, candidate: Candidate, candidates: S
     common = len(shared) + len(anchors)
     if is_valued and anchors and not signal:
         signal = 0.75
-    is_rare = any(_is_rare(word, candidates) for word in shared | anchors)
-    is_short = len(said.words) <= SHORT
+    is_rare = not rare.isdisjoint(shared | anchors)
+    is_brief = len(said.words) <= SHORT
     left, added = clause.words - said.words, said.words - clause.words
     if is_named:
         is_linked = bool(shared - said.old) or candidate.is_near or is_rare
     elif is_valued:
         is_plain = len(left) <= 2 and len(added) <= 3
-        is_plain |= is_rare and is_short and not said.is_part and said.names <= clause.words
+        is_plain |= is_rare and is_brief and not said.is_part and said.names <= clause.words
         is_linked = common > 0 and (signal > 0 or is_plain)
         is_linked |= candidate.is_near and signal >= CUED and len(said.words) <= 3
     else:
         # Without a value, a long text has words in common with many memories.
-        is_linked = signal > 0 and is_short and not said.is_part and common > 0
-        is_linked &= len(_clauses(candidate.content)) <= MOST_CLAUSES
+        is_linked = signal > 0 and is_brief and not said.is_part and common > 0
+        is_linked &= is_short
         is_linked &= common > 1 or signal > CUED or (is_rare and len(clause.words) <= SHORT)
     if not is_linked:
         return 0.0
@@ -214,10 +224,6 @@ def _signal(said: _Reading) -> float:
 def _is_of_another(said: _Reading, clause: _Reading) -> bool:
     """Whether one is of the front and the other of the rear."""
     return any(said.words & pair and clause.words & pair and not said.words & clause.words & pair for pair in _PLACES)
-
-
-def _is_rare(word: str, candidates: Sequence[Candidate]) -> bool:
-    return sum(any(word in clause.everything for clause in _clauses(one.content)) for one in candidates) == 1
 
 
 def _is_certain(said: _Reading, clause: _Reading, old: Token | None, *, is_near: bool) -> bool:
@@ -266,7 +272,6 @@ def _without(clause: str, named: str, old: Token | None) -> str:
     return " ".join(text.split()).strip(" .,;:!")
 
 
-@lru_cache(maxsize=64)
 def _said(text: str) -> tuple[_Reading, ...]:
     """What a turn says that may correct something: a short turn as a whole, a longer one sentence by sentence."""
     body = selection.QUOTED.sub(" ", plain(_SPEAKER.sub("", text, count=1)))
@@ -291,7 +296,6 @@ def _says_nothing(sentence: str) -> bool:
     return sentence.endswith("?") or correction_words.EXCLUDED.search(sentence) is not None
 
 
-@lru_cache(maxsize=256)
 def _clauses(memory: str) -> tuple[_Reading, ...]:
     body = _NOTE.sub("", _SPEAKER.sub("", memory, count=1))
     stop_words = _stop_words_of(body)
@@ -374,7 +378,7 @@ def _stop_words_of(text: str) -> frozenset[str]:
     return _stop_words(name if is_clear else ENGLISH)
 
 
-@lru_cache
+@cache
 def _stop_words(name: str) -> frozenset[str]:
     return stems(" ".join(STOP_WORDS[name]))
 

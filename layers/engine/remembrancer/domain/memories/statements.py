@@ -7,7 +7,6 @@ conditions, past events, and subjects that are pronouns of the third person are 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from remembrancer.domain.capture.clauses import plain
 from remembrancer.domain.lexical_index.folding import folded
@@ -51,7 +50,6 @@ class Statement:
     names_it: bool = False
 
 
-@lru_cache(maxsize=256)
 def statements(text: str) -> tuple[Statement, ...]:
     """The comparable statements among a text's first sentences, in order."""
     subject = subjects(text)

@@ -135,7 +135,16 @@ def decode(parts: Sequence[bytes], *, org_id: UUID, agent_id: UUID) -> Decoded:
         return _decoded(org_id, agent_id, header, blocks, sections)
     except UnreadableSegment:
         raise
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError, struct.error) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        IndexError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+        struct.error,
+    ) as error:
         raise UnreadableSegment("damaged") from error
 
 

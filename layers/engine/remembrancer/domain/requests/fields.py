@@ -13,6 +13,13 @@ JsonObject = Mapping[str, Any]
 
 MOST_NAMED = 20
 """Most ignored fields that are named, and most unknown fields that get a suggestion."""
+ELSEWHERE = {
+    "query": ("q", "question", "search", "text", "prompt"),
+    "content": ("text", "memory", "fact", "message"),
+    "text": ("content", "query", "message"),
+    "k": ("limit", "top_k", "n_results", "size"),
+}
+"""Names of our fields in other services."""
 NESTED = ""
 """The key of a field's schema that holds the Fields of a nested object, or of a list's entries."""
 
@@ -78,7 +85,8 @@ class Fields:
             for name in fields.by_name
         }
         aliases = {alias: own for own, field in self.by_name.items() for alias in field.aliases}
-        return SimilarNames({name: name for name in self.by_name} | aliases | inner)
+        elsewhere = {name: own for own in self.by_name for name in ELSEWHERE.get(own, ())}
+        return SimilarNames(elsewhere | {name: name for name in self.by_name} | aliases | inner)
 
 
 class OpenFields(Fields):

@@ -73,7 +73,8 @@ def clean(answer: str, count: int) -> list[str]:
 
 
 def _statement(line: str) -> str:
-    text = line.strip()
+    # A server may answer with megabytes of markers, of which each step removes one.
+    text = line.strip()[: 2 * LONGEST]
     if text.startswith(("```", "#")):
         return ""
     # A marker may stand inside quotation marks, or around them.

@@ -135,7 +135,9 @@ class AgentsApi:
         reference = request.agent("agent_id")
         new = NEW_DIRECTIVE.parse(request.json())
         agent_id = (await require_agent(principal, reference, self.directory)).agent_id
-        directive = await self.agents.put_directive(principal.org_id, agent_id, new["text"], new["injection_mode"])
+        directive = await self.agents.put_directive(
+            principal.org_id, agent_id, new["text"], new["injection_mode"], actor=principal.actor
+        )
         try:
             await self.cache.put_directive(principal.org_id, agent_id, directive)
         except StoreError:

@@ -53,7 +53,8 @@ class AssemblyApi:
 
     async def assemble(self, request: HttpRequest, work: Work) -> HttpResponse:
         """Returns 200 even when sources are missing. Raises RequestError for problems that only the caller can fix."""
-        deadline = Deadline.begin(self.clock, self.deadline_ms(request))
+        arrived = self.clock.monotonic() - request.waited_ms / 1000
+        deadline = Deadline(self.clock, arrived, self.deadline_ms(request))
         known = self.authenticator.recognise(request)
         principal = asyncio.ensure_future(self.authenticator.identify(request, scope=SCOPE))
         let_finish(principal)
@@ -94,7 +95,7 @@ class AssemblyApi:
     def within_ms(self, request: HttpRequest) -> float:
         """Milliseconds after which the handler stops waiting for the event loop."""
         try:
-            return max(self.deadline_ms(request) - GUARD_MS, 0.0)
+            return max(self.deadline_ms(request) - GUARD_MS - request.waited_ms, 0.0)
         except InvalidRequest:
             return request.remaining_ms
 
@@ -190,7 +191,7 @@ def _response(
         headers,
         (*_measurements(answer), *(hypotheses_failed(account) if account else ())),
         _log_fields(answer, request, agent_id or request.agent_id),
-        spans(account) if account and trace_spans.is_sampled() else (),
+        spans(account) if account and trace_spans.tracer.is_sampled() else (),
     )
 
 

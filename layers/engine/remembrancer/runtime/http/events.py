@@ -19,7 +19,7 @@ def to_request(event: Mapping[str, Any], context: Any) -> HttpRequest:
     return HttpRequest(
         method=gateway["method"] if gateway else event.get("httpMethod", "GET"),
         # A load balancer passes path and query as sent; API Gateway decodes them.
-        path=_without_slash(str(event.get("rawPath")) if gateway else unquote(str(event.get("path", "/")))),
+        path=without_slash(str(event.get("rawPath")) if gateway else unquote(str(event.get("path", "/")))),
         headers=headers,
         query=dict(event.get("queryStringParameters") or {}) if gateway else _query(event),
         body=_body(event.get("body") or "", is_base64=bool(event.get("isBase64Encoded"))),
@@ -32,19 +32,26 @@ def to_request(event: Mapping[str, Any], context: Any) -> HttpRequest:
 
 def to_event_response(event: Mapping[str, Any], response: HttpResponse, request_id: str) -> dict[str, Any]:
     """The response event: bytes become base64; multi-value headers are used if the load balancer sent such headers."""
-    headers = {"content-type": "application/json", "x-request-id": header_safe(request_id), **response.headers}
-    body = response.body
-    if isinstance(body, bytes):
-        text = base64.b64encode(body).decode()
-    else:
-        text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    headers, body = headers_of(response, request_id), body_of(response)
+    text = base64.b64encode(body).decode() if isinstance(body, bytes) else body
     answer = {"statusCode": response.status, "body": text, "isBase64Encoded": isinstance(body, bytes)}
     if "multiValueHeaders" in event:
         return {**answer, "multiValueHeaders": {name: [value] for name, value in headers.items()}}
     return {**answer, "headers": headers}
 
 
-def _without_slash(path: str) -> str:
+def headers_of(response: HttpResponse, request_id: str) -> dict[str, str]:
+    """All headers of the response."""
+    return {"content-type": "application/json", "x-request-id": header_safe(request_id), **response.headers}
+
+
+def body_of(response: HttpResponse) -> str | bytes:
+    """The body as it is sent; a mapping as JSON."""
+    body = response.body
+    return body if isinstance(body, str | bytes) else json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+
+
+def without_slash(path: str) -> str:
     """The path without a slash at its end, which means nothing to any route."""
     return path[:-1] if path.endswith("/") and len(path) > 1 else path
 

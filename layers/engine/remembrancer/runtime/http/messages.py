@@ -46,6 +46,11 @@ class HttpRequest:
     read_body: Callable[[bytes], Any] | None = None
     """Parses the body; a dialect may replace it."""
 
+    @property
+    def waited_ms(self) -> float:
+        """Milliseconds since its arrival: a busy event loop takes it later."""
+        return (time.perf_counter() - self.received) * 1000
+
     def json(self) -> Any:
         """The body as JSON within the limits of the API, else InvalidRequest. Parsed again with each call.
 

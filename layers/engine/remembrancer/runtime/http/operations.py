@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests.fields import MOST_NAMED, Field, Fields, Given
 from remembrancer.domain.requests.similar_names import LONGEST
 from remembrancer.errors import InvalidRequest
@@ -47,14 +48,25 @@ class Operation:
         return self.route.startswith("POST ")
 
     @property
+    def shows_stored(self) -> bool:
+        """Whether its answer has stored data that the request did not bring: so do all GETs, and what is forgotten."""
+        return self.route.startswith("GET ") or self.name == "forget"
+
+    @property
     def refuses_reused_keys(self) -> bool:
         """Whether a key reused for another request is refused; not by assembly, which never fails because of a key."""
         return self.is_repeatable and self.scope != "assemble"
 
 
-def served(operations: Sequence[Operation], api: object, authenticator: Authenticator) -> dict[str, Endpoint]:
+NoteRead = Callable[[Principal, str, str | None, Work], None]
+"""Told the principal, the operation's name and the id in the path of each read that was answered."""
+
+
+def served(
+    operations: Sequence[Operation], api: object, authenticator: Authenticator, note_read: NoteRead | None = None
+) -> dict[str, Endpoint]:
     """The endpoints by route; they read nothing of a request before its credential was accepted."""
-    return {operation.route: _endpoint(operation, api, authenticator) for operation in operations}
+    return {operation.route: _endpoint(operation, api, authenticator, note_read) for operation in operations}
 
 
 def read_query(request: HttpRequest, fields: Fields) -> dict[str, Any]:
@@ -84,7 +96,7 @@ def _value(field: Field | None, text: str) -> Any:
         return text
 
 
-def _endpoint(operation: Operation, api: object, authenticator: Authenticator) -> Endpoint:
+def _endpoint(operation: Operation, api: object, authenticator: Authenticator, note_read: NoteRead | None) -> Endpoint:
     endpoint = partial(operation.endpoint, api)
     if not operation.scope or operation.identifies:
         return endpoint
@@ -98,11 +110,18 @@ def _endpoint(operation: Operation, api: object, authenticator: Authenticator) -
             principal = principal.acting_for(other)
         if not names_end_user:
             _refuse_end_user(request)
-        if operation.query is not None:
-            return await endpoint(request, principal, work)
-        return _with_ignored(await endpoint(request, principal, work), request)
+        response = await endpoint(request, principal, work)
+        if note_read is not None and operation.shows_stored and not response.error:
+            note_read(principal, operation.name, _identifier(request), work)
+        return response if operation.query is not None else _with_ignored(response, request)
 
     return authenticated
+
+
+def _identifier(request: HttpRequest) -> str | None:
+    """The id in the path; None for names."""
+    text = next(iter(request.path_parameters.values()), "")
+    return text.lower() if _ID.fullmatch(text) else None
 
 
 def unread(request: HttpRequest) -> dict[str, str]:
@@ -129,4 +148,5 @@ def _with_ignored(response: HttpResponse, request: HttpRequest) -> HttpResponse:
 
 END_USER_NAMES = ("user_id", "userId", "user")
 _NUMBER = re.compile(r"[0-9]{1,18}")
+_ID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _BOOLEANS = {"true": True, "false": False}

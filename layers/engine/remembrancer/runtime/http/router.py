@@ -24,6 +24,7 @@ from remembrancer.runtime.http.messages import (
 from remembrancer.runtime.http.operations import Operation
 from remembrancer.runtime.http.routes import Route, Routes
 from remembrancer.runtime.telemetry import Measurement, collect, count, described, emit
+from remembrancer.runtime.trace_spans import Traced
 
 # Milliseconds before the invocation's end at which the handler has to have answered.
 _MARGIN_MS = 100
@@ -40,19 +41,8 @@ async def health(request: HttpRequest, work: Work) -> HttpResponse:
     return HttpResponse(200, {"status": "ok"})
 
 
-def http_handler(
-    routes: Mapping[str, Endpoint],
-    *,
-    loop: LoopThread,
-    after_response: Finisher,
-    dialects: Mapping[str, Dialect] | None = None,
-    elsewhere: Callable[[], Iterable[str]] = tuple,
-    last_resort: LastResort | None = None,
-    within_ms: Callable[[HttpRequest], float] = lambda request: request.remaining_ms - _MARGIN_MS,
-    log_every: int = 1,
-    counts_requests: bool = True,
-) -> LambdaHandler:
-    """The Lambda handler that serves `METHOD /path/{parameter}` routes, and `GET /v1/health`.
+class HttpService:
+    """Serves `METHOD /path/{parameter}` routes and `GET /v1/health`, whatever brings the requests.
 
     A slash at the end of a path makes no difference.
 
@@ -65,47 +55,100 @@ def http_handler(
     other one: errors, incomplete answers and slow ones. Without `counts_requests`, its requests are parts of a request
     that another handler counts: only their failures, refusals and incomplete answers are counted here.
     """
-    log = _RequestLog(log_every, counts_requests=counts_requests)
-    known = Routes({HEALTH.route: health, **routes}, dialects or {}, elsewhere)
+
+    def __init__(
+        self,
+        routes: Mapping[str, Endpoint],
+        *,
+        loop: LoopThread,
+        dialects: Mapping[str, Dialect] | None = None,
+        elsewhere: Callable[[], Iterable[str]] = tuple,
+        last_resort: LastResort | None = None,
+        within_ms: Callable[[HttpRequest], float] = lambda request: request.remaining_ms - _MARGIN_MS,
+        log_every: int = 1,
+        counts_requests: bool = True,
+    ) -> None:
+        self._known = Routes({HEALTH.route: health, **routes}, dialects or {}, elsewhere)
+        self._loop = loop
+        self._last_resort = last_resort or _refuse
+        self._within_ms = within_ms
+        self._log = _RequestLog(log_every, counts_requests=counts_requests)
+
+    def respond(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """Waits on this thread, which must not be the loop's."""
+        route, request = self._routed(request)
+        try:
+            found, request = self._read(route, request)
+            response = self._loop.run(found.endpoint(request, work), seconds=self._seconds(request))
+            work.sent()
+        except Exception as error:
+            response = self._failure(request, error)
+        return self._finished(route, request, response, work)
+
+    async def respond_from(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """As `respond`, waiting on another event loop than the one that works."""
+        route, request = self._routed(request)
+        try:
+            found, request = self._read(route, request)
+            response = await self._loop.result(found.endpoint(request, work), seconds=self._seconds(request))
+            work.sent()
+        except Exception as error:
+            response = self._failure(request, error)
+        return self._finished(route, request, response, work)
+
+    def _routed(self, request: HttpRequest) -> tuple[Route | None, HttpRequest]:
+        route, parameters = self._known.match(request.method, request.path)
+        return route, replace(request, path_parameters=parameters) if parameters else request
+
+    def _read(self, route: Route | None, request: HttpRequest) -> tuple[Route, HttpRequest]:
+        """Raises RequestError for an unknown route, or what no route could read."""
+        if route is None:
+            raise self._known.refusal(request.method, request.path)
+        _refuse_characters({**request.query, **request.path_parameters})
+        return route, route.dialect.read(request) if route.dialect else request
+
+    def _seconds(self, request: HttpRequest) -> float:
+        return max(self._within_ms(request), 1.0) / 1000
+
+    def _failure(self, request: HttpRequest, error: Exception) -> HttpResponse:
+        if isinstance(error, RequestError):
+            return error_response(error, request.request_id)
+        if isinstance(error, StoreError):
+            logger.error("store_failed", extra={"failure": str(error), "cause": error.cause, **_failed(request)})
+            return self._last_resort(request, f"unavailable:{error.cause}")
+        if isinstance(error, TimeoutError):
+            logger.error("request_timed_out", extra=_failed(request))
+            return self._last_resort(request, "timeout")
+        # An unexpected exception: the last level of the fallback ladder.
+        logger.error("internal_error", extra={**_failed(request), **described(error)})
+        response = self._last_resort(request, "internal_error")
+        return replace(response, measurements=(*response.measurements, count(_BUG, by_version=True)))
+
+    def _finished(self, route: Route | None, request: HttpRequest, response: HttpResponse, work: Work) -> HttpResponse:
+        """The response as the client reads it; schedules its telemetry."""
+        elapsed_ms = (time.perf_counter() - request.received) * 1000
+        # First: when no time is left for work after the response, the request must know it.
+        work.add("telemetry", lambda: self._log.report(route, request.request_id, response, elapsed_ms), first=True)
+        if trace_spans.tracer.is_sampled():
+            name, parent = route.name if route else "", request.headers.get("traceparent", "")
+            traced = Traced(name, parent, response.status, time.time() - elapsed_ms / 1000, elapsed_ms)
+            work.add("spans", lambda: trace_spans.tracer.send(traced, response.spans))
+        return route.dialect.write(request, response) if route and route.dialect else response
+
+
+def http_handler(
+    routes: Mapping[str, Endpoint], *, loop: LoopThread, after_response: Finisher, **options: Any
+) -> LambdaHandler:
+    """The Lambda handler of an HttpService with these routes and options."""
+    service = HttpService(routes, loop=loop, **options)
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         work = Work.of(context)
         try:
             request = to_request(event, context)
-            route, parameters = known.match(request.method, request.path)
-            routed = replace(request, path_parameters=parameters) if parameters else request
-            response = answer(route, routed, work)
-            elapsed_ms = (time.perf_counter() - request.received) * 1000
-            # First: when no time is left for work after the response, the request must know it.
-            work.add("telemetry", lambda: log.report(route, request.request_id, response, elapsed_ms), first=True)
-            if response.spans:
-                arrived = time.time() - elapsed_ms / 1000
-                work.add("spans", lambda: trace_spans.send(response.spans, arrived))
-            written = route.dialect.write(routed, response) if route and route.dialect else response
-            return to_event_response(event, written, request.request_id)
+            return to_event_response(event, service.respond(request, work), request.request_id)
         finally:
             after_response.finish(work)
-
-    def answer(route: Route | None, request: HttpRequest, work: Work) -> HttpResponse:
-        try:
-            if route is None:
-                raise known.refusal(request.method, request.path)
-            _refuse_characters({**request.query, **request.path_parameters})
-            if route.dialect is not None:
-                request = route.dialect.read(request)
-            return loop.run(route.endpoint(request, work), seconds=max(within_ms(request), 1.0) / 1000)
-        except RequestError as error:
-            return error_response(error, request.request_id)
-        except StoreError as error:
-            logger.error("store_failed", extra={"failure": str(error), "cause": error.cause, **_failed(request)})
-            return (last_resort or _refuse)(request, f"unavailable:{error.cause}")
-        except TimeoutError:
-            logger.error("request_timed_out", extra=_failed(request))
-            return (last_resort or _refuse)(request, "timeout")
-        except Exception as error:  # an unexpected exception: the last level of the fallback ladder
-            logger.error("internal_error", extra={**_failed(request), **described(error)})
-            response = (last_resort or _refuse)(request, "internal_error")
-            return replace(response, measurements=(*response.measurements, count(_BUG, by_version=True)))
 
     return handle
 

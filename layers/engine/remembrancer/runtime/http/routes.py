@@ -12,6 +12,9 @@ _LONGEST_PATH = 512
 """Characters of a path for which a suggestion is sought."""
 _OF_MODELS = ("/chat/completions", "/messages", "/responses", "/embeddings")
 """Paths of models' APIs, which clients call whose base URL is this service instead of a proxy."""
+_SEARCH = "/search"
+_QUERY = "POST /v1/memories/query"
+"""What other memory services call search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +64,13 @@ class Routes:
         if method in methods:
             message = "The front door has sent this request to the wrong function: bring its routes up to date."
             return NotFound(message, code="no_such_route")
+        is_search = path.endswith(_SEARCH) and _QUERY in known
         if methods:
-            return MethodNotAllowed(methods)
+            return MethodNotAllowed(methods, f"Did you mean {_QUERY}?" if is_search else "")
         similar = _similar(path, sorted({_path(name) for name in known}))
         meant = sorted((name for name in known if _path(name) == similar), key=lambda name: not name.startswith(method))
+        if is_search:
+            meant = [_QUERY]
         hint = f"Did you mean {meant[0]}? " if meant else ""
         if path.removeprefix("/v1") in _OF_MODELS:
             hint = "This service calls no model: send chats through a proxy (docs/connect/README.md). "

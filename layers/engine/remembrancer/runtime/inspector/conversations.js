@@ -26,7 +26,7 @@ export function conversationsView(inspector) {
     const page = await inspector.service.get("/v1/conversations", { agent_id: inspector.requireAgent(), limit: CONVERSATIONS_PAGE, cursor });
     if (!cursor) fill(rows);
     rows.append(...page.conversations.map((/** @type {Json} */ each) => conversationRow(each, open)));
-    if (!rows.children.length) rows.append(element("li", { class: "empty" }, "No conversation of this agent was captured."));
+    if (!rows.children.length) rows.append(element("li", { class: "empty" }, "No conversation of this agent and end user was captured."));
     fill(more, page.next_cursor && button("Older conversations", () => void attempt(() => read(page.next_cursor))));
   };
   const back = button("Back to the list", () => root.classList.remove("chosen"), { class: "back" });

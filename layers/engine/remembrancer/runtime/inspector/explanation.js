@@ -48,6 +48,7 @@ export function sentences(reasons) {
     const why = cause ? ` (${cause})` : "";
     if (kind === "unconfirmed") return `Postgres did not confirm the cached memories${why}.`;
     if (kind === "assembly_timeout") return "The whole assembly was late.";
+    if (kind === "overload") return "The service had more requests than it can answer in time; memories were left out.";
     if (kind === "unavailable") return `A store that the answer needs is not available${why}; nothing was added.`;
     if (kind === "internal_error") return "The service failed with an unexpected error; nothing was added.";
     if (!found) return reason;

@@ -102,7 +102,7 @@ async function signIn(key) {
   if (document.documentElement.dataset.stage === "local" && (await hasFaults(service))) candidate.add("faults", "Break", faultsView(candidate));
   inspector = candidate;
   showScope(candidate);
-  fill(part("tabs"), [...candidate.views].map(([name, { label }], index) => button(label, () => candidate.show(name), { "data-view": name, "aria-keyshortcuts": String(index + 1) })));
+  fill(part("tabs"), [...candidate.views].map(([name, { label }], index) => button(label, () => candidate.show(name), { "data-view": name, "data-label": label, "aria-keyshortcuts": String(index + 1) })));
   part("sign-in").hidden = true;
   part("bar").hidden = false;
   part("main").hidden = false;

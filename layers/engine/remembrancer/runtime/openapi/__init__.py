@@ -8,6 +8,7 @@ from remembrancer.domain.requests.idempotency import HEADER, LONGEST_KEY
 from remembrancer.runtime.endpoints import (
     agents_api,
     assembly_api,
+    audit_api,
     conflicts_api,
     conversations_api,
     forget_api,
@@ -32,6 +33,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *keys_api.OPERATIONS,
     *conflicts_api.OPERATIONS,
     *records_api.OPERATIONS,
+    *audit_api.OPERATIONS,
     HEALTH,
     *readiness_api.OPERATIONS,
     *inspector_api.OPERATIONS,

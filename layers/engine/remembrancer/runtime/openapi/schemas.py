@@ -345,6 +345,10 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "Page": {"type": "string"},
     "Lines": {"type": "string", "description": "A WholeMemory without `version_chain` on each line."},
+    "AuditLines": {
+        "type": "string",
+        "description": "An audit entry on each line; the last line of the last page is the checkpoint.",
+    },
     "FeedbackCounts": answered(id=ref("Id"), positive_count=_INTEGER, negative_count=_INTEGER),
     "Memories": answered(memories=listing(ref("StoredMemory")), next_cursor=optional(_STRING)),
     "Relation": answered(

@@ -10,15 +10,13 @@ from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 
 from remembrancer.errors import InvalidRequest
-from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.ports.system import MOST_RECEIVES
+from remembrancer.runtime.after_response import Finisher, Work
 from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.http.messages import parse_json
 from remembrancer.runtime.telemetry import count, described, emit
 
 logger = logging.getLogger(__name__)
-
-MOST_RECEIVES = 5
-"""Deliveries before the dead-letter queue, equal to the queues' redrive policy in template.yaml."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ POISONED = "poisoned"
 
 
 def sqs_handler(
-    consume: Consumer, *, loop: LoopThread, after_response: AfterResponse
+    consume: Consumer, *, loop: LoopThread, after_response: Finisher, most_receives: int = MOST_RECEIVES
 ) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
     """The Lambda handler: `consume` gets a batch and returns the messages that failed.
 
@@ -47,7 +45,7 @@ def sqs_handler(
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         def consumed(records: list[SQSRecord]) -> Failures:
-            messages, failed = _read(records)
+            messages, failed = _read(records, most_receives)
             return failed | _consumed(messages, lambda some: loop.run(consume(some), seconds=_seconds_left(context)))
 
         batch = _WholeBatch()
@@ -116,14 +114,14 @@ def _body(text: str) -> Any:
         return None
 
 
-def _read(records: list[SQSRecord]) -> tuple[list[QueueMessage], Failures]:
+def _read(records: list[SQSRecord], most_receives: int) -> tuple[list[QueueMessage], Failures]:
     messages = []
     poisoned = {}
     for record in records:
         body = _body(record.body)
         if isinstance(body, dict):
             receives = int((record.get("attributes") or {}).get("ApproximateReceiveCount", "1"))
-            messages.append(QueueMessage(record.message_id, body, receives >= MOST_RECEIVES))
+            messages.append(QueueMessage(record.message_id, body, receives >= most_receives))
         else:
             poisoned[record.message_id] = POISONED
     return messages, poisoned

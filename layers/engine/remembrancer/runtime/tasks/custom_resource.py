@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from remembrancer.errors import InvalidRequest
-from remembrancer.runtime.after_response import AfterResponse
+from remembrancer.runtime.after_response import Finisher
 from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.tasks.handler import Task, task_handler
 from remembrancer.runtime.telemetry import described
@@ -34,7 +34,7 @@ _RESPONSE_HOST = re.compile(
 
 
 def custom_resource_handler(
-    tasks: Mapping[str, Task], *, loop: LoopThread, after_response: AfterResponse, endpoint_url: str = ""
+    tasks: Mapping[str, Task], *, loop: LoopThread, after_response: Finisher, endpoint_url: str = ""
 ) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
     """Runs the first task on create and update, any task by hand; deleting the stack leaves the data alone.
 

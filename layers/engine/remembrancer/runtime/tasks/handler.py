@@ -5,7 +5,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from remembrancer.errors import InvalidRequest, RemembrancerError
-from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.runtime.after_response import Finisher, Work
 from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.telemetry import described
 
@@ -25,7 +25,7 @@ class TaskFailed(RemembrancerError):
 
 
 def task_handler(
-    tasks: Mapping[str, Task], *, loop: LoopThread, after_response: AfterResponse
+    tasks: Mapping[str, Task], *, loop: LoopThread, after_response: Finisher
 ) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
     """The Lambda handler that runs the task named in the event's `task`, by default the first.
 

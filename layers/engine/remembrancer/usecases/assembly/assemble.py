@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
+from functools import partial
 from uuid import UUID
 
 from remembrancer.domain.context import budget, formatter, placement
@@ -21,9 +22,10 @@ from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly import compose
+from remembrancer.usecases.assembly.admission import Admission, Admitted, Extent
 from remembrancer.usecases.assembly.compose import Composer, estimated_tokens
 from remembrancer.usecases.assembly.composing_time import ComposingTime
-from remembrancer.usecases.assembly.plan import AssemblyPlan
+from remembrancer.usecases.assembly.plan import OVERLOAD, AssemblyPlan
 from remembrancer.usecases.assembly.retriever import Retriever
 from remembrancer.usecases.capture.assembled import AssembledTurns
 from remembrancer.usecases.identity import time_zones
@@ -79,6 +81,7 @@ class Assembler:
     bounds: Bounds
     clock: Clock
     new_id: Callable[[], UUID]
+    admission: Admission
     composing: ComposingTime = field(default_factory=ComposingTime)
 
     async def assemble(
@@ -105,20 +108,47 @@ class Assembler:
         bounds = self.bounds.reaching(deadline.end_ms)
         plan = AssemblyPlan(request, profile, self.clock.now(), end, bounds, self.composing.expected_ms(end))
         credential = Credential(known, principal, event_id or (lambda _: self.new_id()))
+        admitted = self.admission.begin(end.left_ms)
+        if admitted is None:
+            assembly = unchanged(request, OVERLOAD)
+        else:
+            assembly = await self._admitted(admitted, plan, credential, progress, afterwards)
+        timings = {**assembly.timings_ms, "total": deadline.elapsed_ms}
+        return replace(assembly, timings_ms=timings, deadline_ms=deadline.end_ms)
+
+    async def _admitted(
+        self,
+        admitted: Admitted,
+        plan: AssemblyPlan,
+        credential: Credential,
+        progress: _Progress,
+        afterwards: Afterwards,
+    ) -> Assembly:
+        is_finished = False
+        try:
+            if admitted.extent is Extent.DIRECTIVE:
+                plan = plan.without_searches()
+            assembly = await self._in_time(plan, credential, progress, afterwards)
+            is_finished = "timeout" not in assembly.fallback_reason
+            return assembly
+        finally:
+            self.admission.end(admitted, finished=is_finished)
+
+    async def _in_time(
+        self, plan: AssemblyPlan, credential: Credential, progress: _Progress, afterwards: Afterwards
+    ) -> Assembly:
+        """The answer, or at the deadline what there is of it."""
         work = asyncio.ensure_future(self._assemble(plan, credential, progress, afterwards))
         try:
-            await end.wait(work)
+            await plan.deadline.wait(work)
         except asyncio.CancelledError:
             abandon(work)
             raise
         if work.done():
-            assembly = work.result()
-        else:
-            abandon(work)
-            self._note(plan, progress)
-            assembly = self._late(plan, progress)
-        timings = {**assembly.timings_ms, "total": deadline.elapsed_ms}
-        return replace(assembly, timings_ms=timings, deadline_ms=deadline.end_ms)
+            return work.result()
+        abandon(work)
+        self._note(plan, progress)
+        return self._late(plan, progress)
 
     async def warm(self) -> None:
         """Runs every code path of a request once, for an agent that does not exist; loads the database of time
@@ -199,10 +229,10 @@ class Assembler:
         if now.capture:
             self.turns.schedule(request, accepted, afterwards)
         # Also when the answer is late: otherwise a slow instance would never build the caches that make it faster.
-        schedule(found.work, afterwards)
+        schedule([work for work in found.work if plan.searches or not work.of_memories], afterwards)
         assembly = await self.composer.compose(plan, found, tokens, cap, nonce=progress.nonce)
         self._note(plan, progress)
-        self._record(plan, assembly, found, afterwards, credential.event_id(accepted))
+        self._record(plan, assembly, found, afterwards, credential.event_id(accepted), accepted.actor)
         return assembly
 
     def _usable(self, plan: AssemblyPlan, found: Found, *, uses_memories: bool) -> Found:
@@ -244,11 +274,12 @@ class Assembler:
         request, found = plan.request, progress.accepted
         timings_ms = plan.deadline.account.timings_ms
         if found is None:
-            return unchanged(request, "assembly_timeout")
+            return unchanged(request, ",".join([*plan.left_out, "assembly_timeout"]))
         sources = compose.sources(found.reports)
         pinned = compose.visible_pins(plan, found)
         legible = [memory for memory in pinned if not memory.is_closed]
-        reason = "assembly_timeout" if len(legible) == len(pinned) else "assembly_timeout,pinned_closed"
+        lacks = [*plan.left_out, "assembly_timeout", *(["pinned_closed"] if len(legible) < len(pinned) else [])]
+        reason = ",".join(lacks)
         directive, nonce = found.directive or NO_DIRECTIVE, progress.nonce
         text = "".join([formatter.render(directive, [], nonce=nonce), *formatter.pinned(legible, nonce=nonce)])
         if not text:
@@ -265,14 +296,20 @@ class Assembler:
         )
 
     def _note(self, plan: AssemblyPlan, progress: _Progress) -> None:
-        """An explanation takes longer than the answers that have to be in time."""
-        if progress.accepted is not None and not plan.request.options.explain:
+        """An explanation takes longer than the answers that have to be in time; an answer without searches less."""
+        if progress.accepted is not None and plan.searches and not plan.request.options.explain:
             self.composing.note(plan.deadline)
 
     def _record(
-        self, plan: AssemblyPlan, assembly: Assembly, found: Found, afterwards: Afterwards, event_id: UUID
+        self,
+        plan: AssemblyPlan,
+        assembly: Assembly,
+        found: Found,
+        afterwards: Afterwards,
+        event_id: UUID,
+        actor: str,
     ) -> None:
-        """After the response: records the answer's usage, its turn and its session."""
+        """After the response, if it is this answer: records its usage, its turn and its session."""
         request = plan.request
         if found.tell is not None:
             schedule([found.tell(*assembly.blocks, assembly.prompt)], afterwards)
@@ -291,8 +328,10 @@ class Assembler:
                 plan.now,
                 session_id=request.session_id,
                 user_id=request.user_id,
+                actor=actor,
             )
-            afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)
+            count = partial(self.usage.send, [usage_events.message(event)])
+            afterwards.add("usage", count, first=True, if_sent=True)
 
 
 def _is_complete(plan: AssemblyPlan, found: Found, assembly: Assembly) -> bool:

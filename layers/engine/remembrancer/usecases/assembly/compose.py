@@ -175,7 +175,7 @@ class Composer:
             prompt = _prompt(plan, tokens, rendered, standing, mode, told) if found.tell is not None else None
         dispositions, reports = _dispositions(chosen, rendered, told), sources(found.reports)
         directive, before = standing.directive, remembered.missing if remembered else ()
-        lacks = [*missing(reports), *_unconfirmed(found), *standing.reasons, *chosen.reasons, *before]
+        lacks = [*plan.left_out, *missing(reports), *_unconfirmed(found), *standing.reasons, *chosen.reasons, *before]
         reasons = dict.fromkeys(lacks)
         # A first call without memories since a source was missing leaves the next one to find some.
         blocks = _blocks(plan, found, told, rendered, passages, is_told=bool(rendered.memories) or not reasons)

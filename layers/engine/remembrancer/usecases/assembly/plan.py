@@ -1,6 +1,7 @@
 """The inputs of one assembly and the deadlines of its steps."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 
 from remembrancer.domain.context.assembly import AssembleRequest
@@ -12,6 +13,8 @@ from remembrancer.usecases.retrieval.deadline import Deadline
 
 FORMAT_RESERVE_MS = 5.0
 """Least time in ms reserved after retrieval for scoring, packing and formatting."""
+OVERLOAD = "overload"
+"""The reason where memories are left out since the process could not have found them in time (see Admission)."""
 RENDER_RESERVE = 1 / 16
 """Fraction of the deadline reserved for formatting after texts were decrypted: 3 ms of 43."""
 
@@ -23,7 +26,8 @@ class AssemblyPlan:
 
     `composing_ms` is how long that takes on this instance, where it is known (see ComposingTime). `zone` is the time
     zone of the end user, `usual_placement` where memories stand if the request does not say it, `key` that of hashes of
-    the prompt: they are known when the credential is accepted.
+    the prompt: they are known when the credential is accepted. `searches` is False where there is no time for memories
+    (see Admission).
     """
 
     request: AssembleRequest
@@ -35,6 +39,16 @@ class AssemblyPlan:
     zone: tzinfo = UTC
     usual_placement: str = DEFAULT_PLACEMENT
     key: bytes = field(default=b"", repr=False)
+    searches: bool = True
+
+    def without_searches(self) -> "AssemblyPlan":
+        """For the directive alone, which may take all the time: the stores are not late, but this process."""
+        return replace(self, searches=False, bounds=replace(self.bounds, directive_ms=self.bounds.retrieval_ms))
+
+    @property
+    def left_out(self) -> Sequence[str]:
+        """The reason why memories are not searched, if they are not."""
+        return () if self.searches else (OVERLOAD,)
 
     @property
     def local_now(self) -> datetime:

@@ -47,10 +47,11 @@ class Retriever:
         return replace(found, candidates=await self._with_related(search, found))
 
     def _search(self, plan: AssemblyPlan, rows: int) -> Search:
-        request, query = plan.request, plan.request.query
+        request, enabled = plan.request, self.enabled and plan.searches
+        query = request.query if enabled else ""
         return Search(
             scope=Scope(request.org_id, None, None, request.agent_id, request.end_user),
-            query=query if self.enabled else "",
+            query=query,
             referred=request.referred,
             filters=Filters(
                 categories=request.options.categories,
@@ -64,10 +65,10 @@ class Retriever:
             now=plan.now,
             deadline=plan.retrieving.within(plan.bounds.retrieval_ms),
             bounds=_search_bounds(plan.bounds),
-            skip=request.options.skip if self.enabled else SKIPPABLE,
-            turn=turn_key(request) if rows and self.enabled else "",
+            skip=request.options.skip if enabled else SKIPPABLE,
+            turn=turn_key(request) if rows and enabled else "",
             is_asked_again=is_asked_again(request),
-            session=session_key(request) if self.enabled else "",
+            session=session_key(request) if enabled else "",
             with_pinned=self.enabled,
             # With the directive, earlier messages have no blocks.
             messages=() if request.options.placement == "system" else request.messages,
@@ -78,7 +79,7 @@ class Retriever:
     def _hypotheses(self, plan: AssemblyPlan) -> Hypotheses | None:
         """None where none are wanted or the deadline leaves no time for them."""
         request, deadline = plan.request, plan.retrieving
-        if not self.enabled or not request.query or request.options.hyde is False:
+        if not (self.enabled and plan.searches) or not request.query or request.options.hyde is False:
             return None
         if plan.deadline.end_ms < HYPOTHESES_FROM_MS:
             return None

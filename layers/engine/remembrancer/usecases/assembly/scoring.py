@@ -24,6 +24,10 @@ from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.search import SEARCHES, Found
 
 COMPETING_BUDGETS = 1.5
+MOST_CONTRADICTED = 8
+"""How far a chain of memories is followed of which each may contradict the one before it. An end user can make one of
+hundreds, and each step orders all that helps anew.
+"""
 FEWEST_COMPETING = 70
 """The best candidates that together would fill this many budgets compete in packing, and at least this number: worse
 ones are hardly ever chosen, but cost time.
@@ -156,8 +160,11 @@ def weigh(
 
     left, unwanted = NONE, dict[int, str]()
     considered = helpful()
-    while newer := [row for row in _newer(memories, considered) if is_new[row] and not is_helpful[row]]:
+    for _ in range(MOST_CONTRADICTED):
         # What may be out of date is not told without what says so.
+        newer = [row for row in _newer(memories, considered) if is_new[row] and not is_helpful[row]]
+        if not newer:
+            break
         is_helpful[newer] = True
         considered = helpful()
     competing = _competing(considered.tokens, budget)

@@ -52,7 +52,9 @@ class Eraser:
             raise Forbidden("This credential can erase only its own end user's data.", code="end_user_not_allowed")
         if request.kind == "organization" and request.subject != str(principal.org_id):
             raise NotFound("There is no such organization.", code="organization_not_found")
-        asking = Asking(principal.org_id, principal.project_id, principal.environment, principal.key_id)
+        asking = Asking(
+            principal.org_id, principal.project_id, principal.environment, principal.key_id, principal.actor
+        )
         erasure = await self._begun(asking, request, once)
         await self.run(erasure, seconds=seconds)
         return erasure

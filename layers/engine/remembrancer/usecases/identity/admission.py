@@ -1,7 +1,7 @@
 """Caches accepted and refused credentials, and addresses, in a warm instance, to skip lookups or refuse early."""
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from math import ceil
 from typing import Generic, TypeVar
@@ -18,17 +18,21 @@ UNKNOWN_SECONDS = 60.0
 THROTTLED_SECONDS = 5.0
 """Seconds for which a credential over its rate limit is checked before any work starts."""
 ENTRIES = 4096
+MOST_BYTES = 8_000_000
+"""A key may name a thousand end users, in 64 KB, and an organization may make as many keys as there are entries."""
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
 class _Recent(Generic[Key, Value]):
-    """The newest `ENTRIES` values, each with a time to live."""
+    """The newest `ENTRIES` values, of `MOST_BYTES` together as they are weighed, each with a time to live."""
 
-    def __init__(self, clock: Clock, seconds: float) -> None:
+    def __init__(self, clock: Clock, seconds: float, *, weigh: Callable[[Value], int] = lambda _: 0) -> None:
         self._clock = clock
         self._seconds = seconds
+        self._weigh = weigh
+        self._bytes = 0
         self._kept: OrderedDict[Key, tuple[float, Value]] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
@@ -38,14 +42,20 @@ class _Recent(Generic[Key, Value]):
 
     def put(self, key: Key, value: Value) -> None:
         """Stores the value; its time to live starts now."""
+        known = self._kept.get(key)
+        if known is None or known[1] is not value:
+            self.drop(key)
+            self._bytes += self._weigh(value)
         self._kept[key] = (self._clock.monotonic() + self._seconds, value)
         self._kept.move_to_end(key)
-        if len(self._kept) > ENTRIES:
-            self._kept.popitem(last=False)
+        while len(self._kept) > ENTRIES or (self._bytes > MOST_BYTES and len(self._kept) > 1):
+            self.drop(next(iter(self._kept)))
 
     def drop(self, key: Key) -> None:
         """Removes a key; a missing key is no error."""
-        self._kept.pop(key, None)
+        known = self._kept.pop(key, None)
+        if known is not None:
+            self._bytes -= self._weigh(known[1])
 
 
 class AddressBuckets:
@@ -83,7 +93,7 @@ class Admission:
 
     def __init__(self, clock: Clock, limit: RateLimit) -> None:
         """`limit` is the rate limit of refused credentials per address."""
-        self._accepted: _Recent[bytes, Principal] = _Recent(clock, ACCEPTED_SECONDS)
+        self._accepted: _Recent[bytes, Principal] = _Recent(clock, ACCEPTED_SECONDS, weigh=lambda one: one.nbytes)
         self._unknown: _Recent[bytes, bool] = _Recent(clock, UNKNOWN_SECONDS)
         self._throttled: _Recent[UUID, bool] = _Recent(clock, THROTTLED_SECONDS)
         self._refusals = AddressBuckets(clock, limit)

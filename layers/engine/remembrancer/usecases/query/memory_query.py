@@ -217,5 +217,6 @@ class QueryMemories:
             session_id=planned.request.session_id,
             user_id=scope.end_user.name,
             query_key=popularity.query_key or self.popular.key(planned, organization),
+            actor=planned.actor,
         )
-        afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)
+        afterwards.add("usage", partial(self.usage.send, [usage_events.message(event)]), first=True, if_sent=True)

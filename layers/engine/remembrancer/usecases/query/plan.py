@@ -40,7 +40,7 @@ class QueryPlan:
     """The plan of one query: its searches, how far it follows relations, and its deadlines.
 
     `search.deadline` bounds the searches, `following` the sources after them, `opening` the decryption of their text.
-    `zone` is the time zone of the end user.
+    `zone` is the time zone of the end user, `actor` what the audit trail calls the caller.
     """
 
     request: QueryRequest
@@ -53,6 +53,7 @@ class QueryPlan:
     following: Deadline
     opening: Deadline
     zone: tzinfo = UTC
+    actor: str = ""
 
     @property
     def scope(self) -> Scope:
@@ -150,6 +151,7 @@ def plan(
         following=following,
         opening=deadline.within(target - OPEN_RESERVE_MS),
         zone=zone,
+        actor=principal.actor,
     )
 
 

@@ -28,7 +28,7 @@ SHARE_OF_TIME = 0.25
 the time in which a map answers.
 """
 _SCHEMA = 2
-_DAMAGED = (ValueError, LookupError, TypeError, AttributeError)
+_DAMAGED = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)

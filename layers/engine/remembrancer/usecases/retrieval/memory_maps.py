@@ -85,10 +85,12 @@ class MemoryMaps:
         slice_ms: float = SLICE_MS,
         segments: MapSegments | None = None,
         agents: KnownAgents | None = None,
+        note: Callable[[int], None] = lambda nbytes: None,
     ) -> None:
         """`slice_ms` bounds the refresh work after one response; `most_memories` 0 disables maps.
 
-        `segments` are the maps of other instances, None where none travel. The maps are kept with `agents`.
+        `segments` are the maps of other instances, None where none travel. The maps are kept with `agents`. `note`
+        receives the bytes of all maps whenever one has changed.
         """
         self._source = source
         self._cache = cache
@@ -100,6 +102,7 @@ class MemoryMaps:
         self._slice_seconds = slice_ms / 1000
         self._segments = segments
         self._agents = KnownAgents() if agents is None else agents
+        self._note = note
         self._arriving: dict[AgentKey, asyncio.Task[MemoryMap | None]] = {}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="maps")
 
@@ -353,13 +356,14 @@ class MemoryMaps:
         again, since a request waits for this where its map has just arrived.
         """
         agent.nbytes = agent.map.nbytes if agent.map is not None else 0
-        surplus = self.nbytes - self._most_bytes
+        total = self.nbytes
         for other in self._agents:
-            if surplus <= 0:
-                return
+            if total <= self._most_bytes:
+                break
             if other.mapped is not agent and other.mapped.nbytes:
-                surplus -= other.mapped.nbytes
+                total -= other.mapped.nbytes
                 other.mapped = AgentMap()
+        self._note(total)
 
 
 def _is_of_another_life(agent: AgentMap, change: Change) -> bool:

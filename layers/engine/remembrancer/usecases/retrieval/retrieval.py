@@ -321,14 +321,16 @@ class Retrieval:
             return None
         put = partial(self.searcher.cache.put_told, *key, search.session)
         # The next call of the turn may follow at once.
-        return lambda told, gone, prompt: FollowUp("told", partial(put, told, gone, prompt=prompt), first=True)
+        return lambda told, gone, prompt: FollowUp(
+            "told", partial(put, told, gone, prompt=prompt), first=True, if_sent=True
+        )
 
     def _remember(self, search: Search) -> Callable[[Turn], FollowUp] | None:
         key = search.agent_key
         if key is None or not search.turn:
             return None
         put = partial(self.searcher.cache.put_turn, *key, search.turn)
-        return lambda turn: FollowUp("turn_cache", partial(put, turn))
+        return lambda turn: FollowUp("turn_cache", partial(put, turn), if_sent=True)
 
 
 @dataclass(frozen=True, slots=True)

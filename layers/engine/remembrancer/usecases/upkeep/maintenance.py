@@ -1,5 +1,6 @@
 """Scheduled maintenance: queues lost work again; memories cool down, expire and are purged."""
 
+import asyncio
 import logging
 import math
 from collections import Counter, defaultdict
@@ -14,6 +15,7 @@ from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.memories import EmbeddingStore
 from remembrancer.ports.system import Clock, DelayedQueue, Queue
 from remembrancer.ports.upkeep import LexicalIndex, Swept, Upkeep, Visit, WaitingConversation
+from remembrancer.usecases.audit.auditor import LINKED, Auditor
 
 UNTIDY_AFTER = timedelta(minutes=10)
 FAILED, UNFINISHED, DONE = "failed", "unfinished", "done"
@@ -38,6 +40,10 @@ class RunLimits:
     merged: int = 100
     forgotten: int = 5000
     retired: int = 5000
+    retries: int = 4
+    """Of what is done each minute, where it failed: a queue or store that returns is used within seconds."""
+    pause_seconds: float = 5.0
+    """Before each of them."""
 
 
 Step = tuple[str, int, Callable[[], Awaitable[int | Mapping[str, int]]]]
@@ -64,19 +70,36 @@ class Maintenance:
     vectors: EmbeddingStore | None = None
     model: str = ""
     """The deployment's embedding model, for `vectors`."""
+    auditor: Auditor | None = None
 
     async def run(self) -> Mapping[str, int]:
         """Returns the amount of work done, by name."""
         done = Counter(queued=0, queued_conversations=0, given_up=0, visited=0, failed=0)
         end = self.clock.monotonic() + self.bounds.seconds
-        waiting = visits = await self.upkeep.organizations()
-        # In rounds, so that an organization with much work does not delay the others.
+        visits = await self.upkeep.organizations()
+        failed = await self._every_minute(visits, done, end)
+        await self._visit(visits, done, end)
+        for _ in range(self.bounds.retries):
+            if not failed or self.clock.monotonic() + self.bounds.pause_seconds >= end:
+                break
+            await asyncio.sleep(self.bounds.pause_seconds)
+            failed = await self._every_minute(failed, done, end)
+        return done
+
+    async def _every_minute(self, visits: Sequence[Visit], done: Counter[str], end: float) -> Sequence[Visit]:
+        """In rounds, so that an organization with much work does not delay the others; returns where it failed."""
+        waiting, failed = visits, list[Visit]()
         while waiting and self.clock.monotonic() < end:
-            waiting = [one for one in waiting if await self._take(self._each_minute(one), done, end) == UNFINISHED]
+            outcomes = [(one, await self._take(self._each_minute(one), done, end)) for one in waiting]
+            waiting = [one for one, outcome in outcomes if outcome == UNFINISHED]
+            failed += [one for one, outcome in outcomes if outcome == FAILED]
+        return failed
+
+    async def _visit(self, visits: Sequence[Visit], done: Counter[str], end: float) -> None:
         while due := [visit for visit in visits if visit.due_at <= self.clock.now()]:
             for visit in due:
                 if self.clock.monotonic() >= end:
-                    return done
+                    return
                 outcome = await self._take(self._each_visit(visit.org_id), done, end)
                 done["visited"] += outcome != FAILED
                 try:
@@ -85,12 +108,13 @@ class Maintenance:
                     # It is due again in the next run, which is harmless.
                     done["failed"] += 1
             visits = await self.upkeep.organizations()
-        return done
 
     def _each_minute(self, visit: Visit) -> Iterator[Step]:
         org_id, now, limit = visit.org_id, self.clock.now(), self.bounds.queued
         yield "queued_conversations", limit, lambda: self._queue_conversations(org_id, now)
         yield "queued", limit, lambda: self._queue_lost(org_id, now)
+        if (auditor := self.auditor) is not None:
+            yield "audit_linked", LINKED, lambda: auditor.link(org_id)
         if (vectors := self.vectors) is not None and visit.embedding_model != self.model:
             yield "queued", limit, lambda: self._change_model(vectors, org_id, now)
 
@@ -104,6 +128,8 @@ class Maintenance:
         if (vectors := self.vectors) is not None:
             yield "queued", bounds.queued, lambda: self._queue_stragglers(vectors, org_id, now)
             yield "retired", bounds.retired, lambda: vectors.retire(org_id, self.model, now, bounds.retired)
+        if (auditor := self.auditor) is not None:
+            yield "audit_removed", bounds.forgotten, lambda: auditor.remove_old(org_id, now, bounds.forgotten)
         yield "forgotten", bounds.forgotten, lambda: self._forget(org_id, now)
 
     async def _take(self, steps: Iterable[Step], done: Counter[str], end: float) -> str:

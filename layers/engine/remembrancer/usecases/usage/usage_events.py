@@ -31,6 +31,7 @@ USAGE_EVENT = OpenFields(
     session_id=text(),
     user_id=end_user(),
     query_key=text(),
+    actor=text(),
 )
 
 
@@ -56,4 +57,5 @@ def message(event: UsageEvent) -> dict[str, Any]:
         "session_id": event.session_id,
         "user_id": event.user_id,
         "query_key": event.query_key,
+        "actor": event.actor,
     }

@@ -164,7 +164,7 @@ class PostgresConversations:
         """Locks the conversation's row until its turns are stored."""
         parameters = _parameters(conversation)
         async with (
-            self._database.transaction(principal.org_id) as transaction,
+            self._database.transaction(principal.org_id, actor=principal.actor) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:

@@ -42,6 +42,7 @@ SELECT name, oid::int8, typarray::int8
 FROM unnest(ARRAY['vector', 'halfvec']) AS name JOIN pg_type ON pg_type.oid = to_regtype(name)
 """
 _SCOPE = """SELECT set_config('remembrancer.org_id', %s, true), set_config('statement_timeout', %s, true)"""
+_ACTOR = ", set_config('remembrancer.actor', %s, true)"
 _SCOPE_AND_PLANS = f"{_SCOPE}, set_config('plan_cache_mode', 'force_custom_plan', true)"
 _SETTING = ", set_config(%s, %s, true)"
 
@@ -140,12 +141,15 @@ class Database:
                     return rows
 
     @asynccontextmanager
-    async def transaction(self, org_id: UUID | None) -> AsyncIterator[Transaction]:
-        """Commits at the end, rolls back on an error."""
+    async def transaction(self, org_id: UUID | None, *, actor: str = "") -> AsyncIterator[Transaction]:
+        """Commits at the end, rolls back on an error. `actor` is whoever the audit trail names for its changes; empty
+        for the service's own.
+        """
         async with self._connection() as connection:
             try:
                 async with connection.transaction():
-                    await connection.execute(self._scope, (str(org_id or ""), str(self._statement_ms)))
+                    scope = (str(org_id or ""), str(self._statement_ms), actor)
+                    await connection.execute(self._scope + _ACTOR, scope)
                     yield Transaction(connection)
             except BaseException:
                 self._pipelines[connection].forget()

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from remembrancer.adapters.postgres.audit.trail import forget_subject
 from remembrancer.adapters.postgres.capture import removal
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
@@ -194,7 +195,7 @@ class PostgresErasures:
             "subject": subject,
         }
         async with (
-            self._database.transaction(asking.org_id) as transaction,
+            self._database.transaction(asking.org_id, actor=asking.actor) as transaction,
             claimed(transaction, asking.org_id, asking.key_id, once) as claim,
         ):
             if claim.before is not None:
@@ -289,6 +290,8 @@ class PostgresErasures:
     async def finish(self, erasure: Erasure) -> None:
         parameters = _parameters(erasure)
         async with self._database.transaction(erasure.org_id) as transaction:
+            if erasure.kind == "user":
+                await forget_subject(transaction, parameters)
             if erasure.kind in _LAST and (rows := await transaction.execute(_LAST[erasure.kind], parameters)):
                 what = "keys" if erasure.kind == "user" else "organizations"
                 await transaction.execute(_COUNTED, parameters | {"what": what, "rows": rows})

@@ -63,7 +63,7 @@ class PostgresApiKeys:
             key.expires_at,
         )
         async with (
-            self._database.transaction(principal.org_id) as transaction,
+            self._database.transaction(principal.org_id, actor=principal.actor) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:
@@ -84,7 +84,7 @@ class PostgresApiKeys:
 
     async def revoke(self, principal: Principal, key_id: UUID) -> tuple[ApiKey, bytes] | None:
         """A repeated revocation keeps the first time."""
-        async with self._database.transaction(principal.org_id) as transaction:
+        async with self._database.transaction(principal.org_id, actor=principal.actor) as transaction:
             rows = await transaction.fetch(_REVOKE, (*_place(principal), key_id))
         return (_key(rows[0][1:]), bytes(rows[0][0])) if rows else None
 

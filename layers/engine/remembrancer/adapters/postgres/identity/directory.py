@@ -16,7 +16,7 @@ from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, requi
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.domain.encryption.sealed_text import TERM_KEY, Sealed
 from remembrancer.domain.identity.agent import Agent, AgentState, DirectiveVersion
-from remembrancer.domain.identity.organization import Extraction, Organization
+from remembrancer.domain.identity.organization import AUDIT_ALL, AUDIT_DAYS, Extraction, Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
 from remembrancer.domain.lexical_index.stop_words import ENGLISH
 from remembrancer.domain.memories.memory import LIFE_BITS, NO_DIRECTIVE, Change, Directive
@@ -208,6 +208,8 @@ class PostgresDirectory:
             extraction=Extraction.of(settings),
             pins_instructions=settings.get("pin_instructions") is True,
             forgets_at_once=settings.get("forget_at_once") is True,
+            audits_reads=settings.get("audit") == AUDIT_ALL,
+            audit_days=settings.get("audit_days", AUDIT_DAYS),
             embedding_model=model,
         )
 
@@ -244,7 +246,7 @@ class PostgresDirectory:
     ) -> Agent | None:
         values = (agent_id, principal.org_id, principal.project_id, principal.environment, name, time_zone)
         async with (
-            self._database.transaction(principal.org_id) as transaction,
+            self._database.transaction(principal.org_id, actor=principal.actor) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:
@@ -267,7 +269,7 @@ class PostgresDirectory:
     ) -> Agent | None:
         switches = {"enabled": enabled, "capture": capture, "time_zone": time_zone, "placement": placement}
         values = place(principal) | {"agent_id": agent_id} | switches
-        async with self._database.transaction(principal.org_id) as transaction:
+        async with self._database.transaction(principal.org_id, actor=principal.actor) as transaction:
             rows = await transaction.fetch(_SWITCH_AGENT, values)
         return Agent(*rows[0]) if rows else None
 
@@ -286,7 +288,7 @@ class PostgresDirectory:
 
     async def set_time_zone(self, principal: Principal, end_user: str, time_zone: str | None) -> None:
         values = place(principal) | {"user_id": end_user, "time_zone": time_zone}
-        async with self._database.transaction(principal.org_id) as transaction:
+        async with self._database.transaction(principal.org_id, actor=principal.actor) as transaction:
             await transaction.execute(_NO_TIME_ZONE if time_zone is None else _SET_TIME_ZONE, values)
 
     async def directive(self, org_id: UUID, agent_id: UUID) -> Directive | None:
@@ -308,10 +310,12 @@ class PostgresDirectory:
         (rows,) = await self._database.read(org_id, (_DIRECTIVES, parameters))
         return [DirectiveVersion(Directive(*row[:3]), *row[3:]) for row in rows]
 
-    async def put_directive(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
+    async def put_directive(
+        self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str, *, actor: str = ""
+    ) -> Directive:
         """One transaction retires the old version and activates the new one."""
         values = {"org_id": org_id, "agent_id": agent_id, "text": text, "injection_mode": injection_mode}
-        async with self._database.transaction(org_id) as transaction:
+        async with self._database.transaction(org_id, actor=actor) as transaction:
             await require_room(transaction, org_id, "directives", self._quotas)
             await transaction.execute(_LOCK_AGENT, [org_id, agent_id])
             await transaction.execute(_RETIRE_DIRECTIVE, [org_id, agent_id])

@@ -212,7 +212,7 @@ class PostgresConflicts(PostgresConsolidation):
         """Locks the agent before the rows, like every writer, then reads the conflict again."""
         parameters = place(principal) | {"conflict_id": conflict_id}
         async with (
-            self._database.transaction(principal.org_id) as transaction,
+            self._database.transaction(principal.org_id, actor=principal.actor) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:

@@ -150,7 +150,7 @@ class PostgresMemories:
         self, principal: Principal, writes: Mapping[int, MemoryWrite], once: Once | None, *, is_full: bool
     ) -> WriteReport:
         async with (
-            self._database.transaction(principal.org_id) as transaction,
+            self._database.transaction(principal.org_id, actor=principal.actor) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:

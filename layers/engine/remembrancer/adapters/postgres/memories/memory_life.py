@@ -120,7 +120,7 @@ class PostgresMemoryLife(PostgresRelations):
     @repeated
     async def revise(self, principal: Principal, revision: Revision) -> ChangeResult:
         """Does nothing when the memory has changed since it was read."""
-        async with self._database.transaction(principal.org_id) as transaction:
+        async with self._database.transaction(principal.org_id, actor=principal.actor) as transaction:
             target = None if revision.proposed is None else revision.proposed.target
             memory = await _Locked.find(transaction, principal, revision.write.memory_id, target)
             if memory is None or memory.status == "deleted":
@@ -133,7 +133,7 @@ class PostgresMemoryLife(PostgresRelations):
     @repeated
     async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> ChangeResult:
         """Out of every search when the transaction commits."""
-        async with self._database.transaction(principal.org_id) as transaction:
+        async with self._database.transaction(principal.org_id, actor=principal.actor) as transaction:
             memory = await _Locked.find(transaction, principal, memory_id)
             if memory is None:
                 return ChangeResult("not_found")
@@ -149,7 +149,7 @@ class PostgresMemoryLife(PostgresRelations):
         if principal.user_id is None:
             raise Forbidden("Only what a named end user owns is forgotten.", code="forbidden")
         async with (
-            self._database.transaction(principal.org_id) as transaction,
+            self._database.transaction(principal.org_id, actor=principal.actor) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:
@@ -174,7 +174,7 @@ class PostgresMemoryLife(PostgresRelations):
     async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> ChangeResult:
         """Does nothing when the memory is not deleted any more."""
         async with (
-            self._database.transaction(principal.org_id) as transaction,
+            self._database.transaction(principal.org_id, actor=principal.actor) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:
@@ -201,7 +201,7 @@ class PostgresMemoryLife(PostgresRelations):
     ) -> ChangeResult:
         """Does nothing when the memory is not superseded any more."""
         async with (
-            self._database.transaction(principal.org_id) as transaction,
+            self._database.transaction(principal.org_id, actor=principal.actor) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:
@@ -226,7 +226,7 @@ class PostgresMemoryLife(PostgresRelations):
     ) -> Rated:
         """For an active memory, announces the change, since cached copies are outdated."""
         async with (
-            self._database.transaction(principal.org_id) as transaction,
+            self._database.transaction(principal.org_id, actor=principal.actor) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:

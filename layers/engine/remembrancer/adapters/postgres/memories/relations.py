@@ -75,7 +75,7 @@ class PostgresRelations:
             "confidence": relation.confidence,
         }
         async with (
-            self._database.transaction(principal.org_id) as transaction,
+            self._database.transaction(principal.org_id, actor=principal.actor) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:
@@ -97,7 +97,7 @@ class PostgresRelations:
     async def unrelate(self, principal: Principal, memory_id: UUID, relation_id: UUID) -> Related | None:
         """Only where the principal may see both ends."""
         parameters = {"org_id": principal.org_id, "relation_id": relation_id, "memory_id": memory_id}
-        async with self._database.transaction(principal.org_id) as transaction:
+        async with self._database.transaction(principal.org_id, actor=principal.actor) as transaction:
             rows = await transaction.fetch(_OF_MEMORY, parameters)
             ends = await _ends(transaction, principal, Relation(*rows[0])) if rows else None
             if ends is None:

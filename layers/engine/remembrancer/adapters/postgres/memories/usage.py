@@ -12,6 +12,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from remembrancer.adapters.postgres.audit.trail import add_uses
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, to_memories
@@ -137,6 +138,7 @@ class PostgresUsage:
             new = {row[0] for row in await transaction.fetch(_NEW_EVENTS, (ids, org_id))}
             # Deduplicated, since a batch may contain an event twice.
             fresh = list({event.event_id: event for event in events if event.event_id in new}.values())
+            await add_uses(transaction, org_id, fresh)
             return await _apply(transaction, org_id, fresh)
 
     async def current(

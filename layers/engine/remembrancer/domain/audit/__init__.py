@@ -1,0 +1,1 @@
+"""The audit trail: entries chained by hashes, and how they are verified."""

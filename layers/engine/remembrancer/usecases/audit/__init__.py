@@ -1,0 +1,1 @@
+"""Links and removes audit entries, and records reads."""

@@ -1,0 +1,56 @@
+"""Write an organization's audit trail to a file, or verify such a file.
+
+`export` needs a key with the scope `admin`. `verify` needs no service: it checks that no entry of the file was changed,
+removed, moved, added or cut off, and with `--earlier` that the trail was not written anew since an older export.
+"""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from local.cli.command import CommandError
+from local.cli.commands.export import pages, write
+from local.cli.connection import add_service_arguments, service
+from local.cli.terminal import STANDARD, Terminal
+from remembrancer.adapters.encryption.signatures import is_signed
+from remembrancer.domain.audit import chain
+
+PAGE = 1000
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("action", choices=["export", "verify"])
+    parser.add_argument("file", type=Path, metavar="FILE.jsonl", help="or - for standard output, of an export")
+    parser.add_argument("--earlier", type=Path, metavar="FILE.jsonl", help="an older export, to compare with")
+    parser.add_argument("--public-key", metavar="HEX", help="the key that must have signed it, from an older export")
+    add_service_arguments(parser)
+
+
+async def run(arguments: Namespace, terminal: Terminal) -> bool:
+    """Whether the file was written, or is whole."""
+    if arguments.action == "verify":
+        return _verify(arguments, terminal)
+    if str(arguments.file) == STANDARD:
+        terminal.leave_output_to_data()
+    async with service(arguments).client() as client:
+        lines = await write(arguments.file, pages(client, "/v1/audit", {"limit": str(PAGE)}), terminal)
+    terminal.result({"lines": lines, "file": str(arguments.file)}, f"{lines} lines in {arguments.file}")
+    return True
+
+
+def _verify(arguments: Namespace, terminal: Terminal) -> bool:
+    with arguments.file.open(encoding="utf-8") as file:
+        earlier = arguments.earlier.read_text(encoding="utf-8").splitlines() if arguments.earlier else ()
+        verdict = chain.verify(file, is_signed, earlier=earlier)
+    problems, signed = list(verdict.problems), verdict.checkpoint
+    if arguments.public_key and (signed is None or signed.public_key != arguments.public_key):
+        problems.append("it was signed with another key")
+    for problem in problems:
+        terminal.say(problem, style="red")
+    result = {"entries": verdict.entries, "hidden": verdict.hidden, "problems": problems}
+    if signed is None:
+        raise CommandError(f"{arguments.file} cannot be verified: {problems[0]}")
+    result |= {"position": signed.position, "at": signed.at, "public_key": signed.public_key}
+    whole = "is whole" if not problems else "is NOT whole"
+    text = f"{arguments.file} {whole}: entries {signed.from_position + 1} to {signed.position}, signed {signed.at}"
+    terminal.result(result, f"{text}, by key {signed.public_key}")
+    return not problems
