@@ -4,7 +4,8 @@ Only sentences in which something is done to what is known are scored. Figures a
 which follow each other, and which stand somewhere before others; `python -m benchmarks.wishes --fit` fits the weights.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from remembrancer.domain.capture.wish_weights import BIAS, WEIGHTS
@@ -16,25 +17,12 @@ POSSIBLE = -1.5
 """The score from which it may be one."""
 BESIDE = -3.0
 """The score from which a sentence beside a sure wish belongs to it."""
-_ACTS = frozenset(("forget", "delete", "remove", "secret", "unrecorded", "unheard", "pretend"))
-_ACTS_WITH = (
-    ("not", frozenset(("keep", "kept", "said", "mention", "memory"))),
-    ("stop", frozenset(("keep", "know", "mention"))),
-    ("didn't", frozenset(("said", "keep", "kept"))),
-    ("keep", frozenset(("out",))),
-    ("move", frozenset(("out", "memory"))),
-    ("gone", frozenset(("memory", "said", "thing", "should", "ask", "want", "please", "let"))),
-    ("memory", frozenset(("said", "go", "want"))),
-    ("forgot", frozenset(("said", "please", "should", "let", "want", "be"))),
-    ("regret", frozenset(("said", "mention", "know", "please"))),
-    ("dismiss", frozenset(("please", "said", "memory", "secret"))),
-    ("go", frozenset(("thing", "said", "memory"))),
+_REQUESTED = frozenset(
+    ("please", "ask", "you", ",", "and", "filler", "not", "should", "last", "again", "let", "from", "mind", "for", "it")
 )
-_REMINDING = (["not"], ["didn't"], ["let"])
-"""What turns forgetting into a reminder."""
-_OTHERS = (["i"], ["they"], ["always"])
-_TO_OTHERS = (["want", "from"], ["me", "from"], ["i", "not"], ["they", "not"], ["i", "didn't"], ["i", "ask"])
-_OF_OTHERS = frozenset(("forget", "remove", "keep"))
+"""What stands before a verb by which something is asked for; at the beginning nothing does."""
+_NEAR = 5
+"""So many words back a verb is denied, or something is said to be done to the object."""
 _UNORDERED = frozenset(("the", "be", "and", ",", "for", "again", "they", "always"))
 """Classes that count only where they stand side by side with others."""
 
@@ -48,26 +36,85 @@ def score(sentence: Sequence[Token]) -> float | None:
 
 
 def may_wish(names: Sequence[str]) -> bool:
-    """Whether something may be done here to what is known."""
-    there: set[str] = set()
-    for place, name in enumerate(names):
-        before = names[max(place - 2, 0) : place]
-        if before[-1:] in _REMINDING and name in ("forget", "forgot"):
-            return False
-        if name not in _OF_OTHERS or not _is_of_others(before, is_told="have" in names[:place]):
-            there.add(name)
-    if "move" in there and "out" in names and names.index("move") > len(names) - 1 - names[::-1].index("out"):
-        there.remove("move")
-    return not there.isdisjoint(_ACTS) or any(
-        one in there and not there.isdisjoint(others) for one, others in _ACTS_WITH
+    """Whether the assistant may be asked here to do something to what is known, or not to keep it."""
+    if any(name in ("forget", "forgot") and _reminds(names[:place]) for place, name in enumerate(names)):
+        return False
+    there = frozenset(names)
+    return any(
+        _ACTS[name](_Place(names[:place], names[place + 1 :], there))
+        for place, name in enumerate(names)
+        if name in _ACTS
     )
 
 
-def _is_of_others(before: Sequence[str], *, is_told: bool) -> bool:
-    """Whether the one who forgets, loses or remembers is not the assistant: "I lose", "he wants me to forget",
-    "ich habe … vergessen". In "can we forget that?" it is.
-    """
-    return (before[-1:] in _OTHERS and before[:1] != ["ask"]) or before in _TO_OTHERS or is_told
+def _reminds(before: Sequence[str]) -> bool:
+    """Whether forgetting is denied: "don't forget", "not to forget", "don't let me forget"."""
+    last = list(before[-2:])
+    return last[-1:] in (["not"], ["didn't"], ["let"]) or last in (["not", "from"], ["let", "me"], ["not", "you"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a class stands: those before and behind it, and all of the sentence."""
+
+    before: Sequence[str]
+    behind: Sequence[str]
+    there: frozenset[str]
+
+    def has(self, *names: str) -> bool:
+        return not self.there.isdisjoint(names)
+
+    def is_behind(self, *names: str) -> bool:
+        """Whether one of these stands near before it."""
+        return not set(names).isdisjoint(self.before[-_NEAR:])
+
+    @property
+    def is_denied(self) -> bool:
+        return self.is_behind("not", "stop", "didn't")
+
+    @property
+    def is_requested(self) -> bool:
+        """Whether a verb here asks for something. In "books can take you away" somebody else can."""
+        last = list(self.before[-2:])
+        return not last or (last[-1] in _REQUESTED and last != [CONTENT, "ask"])
+
+    @property
+    def is_of_others(self) -> bool:
+        """Whether the one who forgets, loses or remembers is not the assistant: "I lose", "he wants me to forget",
+        "ich habe … vergessen". In "can we forget that?" it is.
+        """
+        last = list(self.before[-2:])
+        is_other = last[-1:] in (["i"], ["they"], ["always"]) and last[:1] != ["ask"]
+        return is_other or last in _TO_OTHERS or "have" in self.before
+
+
+def _keeps(at: _Place) -> bool:
+    is_denied = at.is_denied or (at.is_requested and not {"not", "out"}.isdisjoint(at.behind[:_NEAR]))
+    return not at.is_of_others and is_denied
+
+
+_TO_OTHERS = (["want", "from"], ["me", "from"], ["i", "not"], ["they", "not"], ["i", "didn't"], ["i", "ask"])
+_ACTS: Mapping[str, Callable[[_Place], bool]] = {
+    "delete": lambda at: True,
+    "unrecorded": lambda at: True,
+    "unheard": lambda at: at.is_behind("you"),
+    "forget": lambda at: not at.is_of_others,
+    "remove": lambda at: at.is_requested and not at.is_of_others,
+    "move": lambda at: at.is_requested and ("out" in at.behind[:_NEAR] or "memory" in at.behind),
+    "keep": _keeps,
+    "kept": lambda at: at.is_denied,
+    "mention": lambda at: at.is_denied,
+    "memory": lambda at: not {"not", "stop", "didn't"}.isdisjoint(at.before),
+    "said": lambda at: list(at.before[-2:]) in (["i", "not"], ["i", "didn't"]),
+    "gone": lambda at: at.has("memory", "said") or not {"should", "ask", "want", "please", "let"}.isdisjoint(at.before),
+    "forgot": lambda at: at.has("please", "ask") or at.is_behind("should", "let"),
+    "go": lambda at: at.before[-1:] == ["ask"] and at.has("thing", "said", "memory"),
+    "regret": lambda at: at.has("said", "mention"),
+    "pretend": lambda at: at.has("said", "unheard", "gone", "forgot", "not", "forget"),
+    "secret": lambda at: at.has("please", "go"),
+    "dismiss": lambda at: at.has("please", "said", "memory", "secret"),
+}
+"""When each of these classes does something to what is known, or may."""
 
 
 def figures(names: Sequence[str]) -> Iterator[str]:

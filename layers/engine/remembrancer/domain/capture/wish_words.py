@@ -19,7 +19,7 @@ _CLASSES: Mapping[str, str] = {
         forgot forgets forgotten vergesse vergisst vergaß oublié olvido olvidé olvidado dimentico dimenticato
         esqueci""",
     "unheard": """
-        unheard didn't_hear haven't_heard never_heard never_knew never_know didn't_know_it know_nothing
+        unheard didn't_hear haven't_heard never_heard never_knew didn't_know_it know_nothing
         don't_know_it don't_need_to_know not_need_to_know needn't_know no_need_to_know not_know shouldn't_know
         mustn't_know""",
     "delete": """
@@ -55,10 +55,11 @@ _CLASSES: Mapping[str, str] = {
     "know": "know knows knowing knew known have_heard heard hear weißt wissen sais savez sabes sabe weet",
     "mention": "mentioning bring_up bringing_up brought_up came_up come_up repeat repeating remind reminding use",
     "memory": """
-        memory memories notes records db profile storage books computer your_mind your_database your_db
-        your_files your_file your_history your_head your_profile your_system your_storage your_books
-        your_brain your_context your_computer your_record the_file the_record the_computer the_system anywhere
-        trace in_here in_there gedächtnis notizen profil mémoire memoria notas geheugen memória""",
+        memory my_memories all_memories the_memories notes records db profile storage books computer your_mind
+        your_database your_db your_files your_file your_history your_head your_profile your_system
+        your_storage your_books your_brain your_context your_computer your_record the_file the_record
+        the_computer the_system anywhere trace in_here in_there gedächtnis notizen profil mémoire memoria
+        notas geheugen memória""",
     "said": """
         said say saying told tell telling mentioned wrote sent shared typed talked spoke pasted gave blurted
         confessed let_slip posted complained gesagt erzählt geschrieben dit écrit dije dicho conté detto
@@ -72,7 +73,7 @@ _CLASSES: Mapping[str, str] = {
         too_much shouldn't_have should_not_have should_never_have ought_not oughtn't wish_i_hadn't
         wish_i'd_never wish_i_had_never regret out_of_turn overshared overshare wrong_chat wrong_person
         wrong_window by_mistake by_accident never_meant_to didn't_mean_to""",
-    "pretend": "pretend consider treat as_if as_though",
+    "pretend": "pretend consider as_if as_though",
     "thing": """
         thing things bit bits part parts stuff story stories remark remarks comment comments business matter
         matters detail details info information message messages sentence fact mention note sache ding cosa
@@ -145,8 +146,8 @@ _SPELT: Mapping[str, str] = {
 _OF_WORD = {word: name for name, words in _CLASSES.items() for word in words.split() if "_" not in word}
 _OF_PHRASE = {tuple(word.split("_")): name for name, words in _CLASSES.items() for word in words.split() if "_" in word}
 _MOST_WORDS = max(map(len, _OF_PHRASE))
-_TOKEN = re.compile(r"\d[\w.,:-]*|[^\W\d_]+(?:['-][^\W\d_]+)*|[?:,\"“”«»]")
-_MARKS = {"?": "?", ":": ",", ",": ","}
+_TOKEN = re.compile(r"\d[\w.,:-]*|[^\W\d_]+(?:['-][^\W\d_]+)*|[?:,\"“”«»–—]|(?<=\s)-(?=\s)|\.\.+")
+_MARKS = {"?": "?", ":": ",", ",": ",", "–": ",", "—": ",", "-": ","}
 CONTENT = "x"
 """The class of a word that is none of these."""
 NUMBER = "0"
@@ -189,8 +190,8 @@ def tokens(sentence: str) -> list[Token]:
 
 def name_of(word: str) -> str:
     """The class of a single word in small letters."""
-    if word in _MARKS:
-        return _MARKS[word]
+    if word in _MARKS or word.startswith(".."):
+        return _MARKS.get(word, ",")
     if word[0].isdigit() and word not in _OF_WORD:
         return NUMBER
     if not word[0].isalnum():

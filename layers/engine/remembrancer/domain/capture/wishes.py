@@ -18,6 +18,8 @@ MOST_CHARACTERS = 600
 """Longer turns are about something else, or pasted."""
 MOST_IN_DOUBT = 6
 """Words with a content in a turn that may be a wish: who says more states something."""
+OF_LENGTH = 0.15
+"""How much less sure a wish is for each further one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +78,12 @@ def wish(text: str) -> Wish | None:
         return None
     sentences = [_Sentence.read(part) for whole in selection.sentences_of(text) for part in _parts(whole)]
     scores = [sentence.score for sentence in sentences]
+    tokens = [token for sentence in sentences for token in sentence.tokens]
     best = max((score for score in scores if score is not None), default=wish_score.POSSIBLE - 1)
+    best -= OF_LENGTH * max(sum(map(_is_content, tokens)) - MOST_IN_DOUBT, 0)
     if best < wish_score.POSSIBLE:
         return None
-    if best < wish_score.SURE and _states([token for sentence in sentences for token in sentence.tokens]):
+    if best < wish_score.SURE and _states(tokens):
         return None
     least = wish_score.BESIDE if best >= wish_score.SURE else wish_score.POSSIBLE
     is_meant = [score is not None and score >= least for score in scores]
