@@ -3,7 +3,7 @@
 import base64
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
@@ -28,8 +28,10 @@ NEED_RIDGE = 1.0
 """On the same of a turn."""
 VECTOR_RIDGE = 0.5
 """On the weights of a turn's vector, whose length is one."""
-MISSED = 1.5
+MISSED = 2.0
 """How often a turn that needs a memory counts as one that needs none: silence costs more than a few tokens."""
+LEAST_WORDS = 0.6
+"""How many rare words of a turn a memory without a vector has at least (`LexicalScores.information`)."""
 FOLDS = 5
 _STEPS = 30
 _FILE = Path(fitted.__file__)
@@ -97,6 +99,7 @@ def need(sets: Sets, alone: Sequence[ReadTurn], model: str) -> Need:
         for needed in (False, True):
             turns = [turn for turn in _for_choosing(sets[name]) if bool(turn.needed) == needed]
             turns = [turn for turn in turns if helpfulness.is_english(turn.text)]
+            turns += [new for turn in turns if (new := _not_embedded(turn)) is not None]
             rows += [
                 _features(turn, asks.get(turn.text, float(turn.vector @ vector[1:] + vector[0]))) for turn in turns
             ]
@@ -163,6 +166,13 @@ def _for_choosing(turns: Sequence[JudgedTurn]) -> Sequence[JudgedTurn]:
 
 def _evidence(turn: JudgedTurn) -> TurnEvidence:
     return _signals(turn).evidence(turn.text, turn.vector, fitted.MODEL)
+
+
+def _not_embedded(turn: JudgedTurn) -> JudgedTurn | None:
+    """The turn as it is while the vectors of what it needs are not yet made; None where no word finds these."""
+    if not turn.needed or turn.lexical[turn.right].max(initial=0.0) * turn.information < LEAST_WORDS:
+        return None
+    return replace(turn, dense=np.where(turn.right, 0.0, turn.dense))
 
 
 def _features(turn: JudgedTurn, asks: float) -> Sequence[float]:
