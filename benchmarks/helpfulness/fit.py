@@ -51,7 +51,7 @@ def fitted(sets: Mapping[str, Sequence[JudgedTurn]]) -> Weights:
     table = np.column_stack([figures, figures[:, first] * figures[:, second]])
     right = np.concatenate([turn.right for turn in chosen]).astype(np.float64)
     weight = np.concatenate([np.full(len(turn.right), one) for turn, one in zip(chosen, share, strict=True)])
-    bias, weights = _regression(table, right, weight / weight.mean())
+    bias, weights = regression(table, right, weight / weight.mean(), RIDGE)
     size = figures.shape[1]
     square = np.zeros((size, size))
     square[first, second] = weights[size:]
@@ -122,12 +122,14 @@ def _signals(turn: JudgedTurn) -> Signals:
     return Signals(turn.dense, turn.lexical, turn.subject, turn.relative, turn.tokens, turn.information)
 
 
-def _regression(table: Floats, right: Floats, weight: Floats) -> tuple[float, Floats]:
-    """Bias and weights of least loss, by Newton's method; the bias is not shrunk."""
+def regression(table: Floats, right: Floats, weight: Floats, shrink: float) -> tuple[float, Floats]:
+    """Bias and weights of least loss, by Newton's method, with this ridge on standardised weights; the bias is not
+    shrunk.
+    """
     mean, deviation = table.mean(axis=0), table.std(axis=0)
     deviation[deviation < 1e-9] = 1.0
     scaled = np.column_stack([np.ones(len(table)), (table - mean) / deviation])
-    ridge = np.full(scaled.shape[1], RIDGE)
+    ridge = np.full(scaled.shape[1], shrink)
     ridge[0] = 0.0
     beta = np.zeros(scaled.shape[1])
 

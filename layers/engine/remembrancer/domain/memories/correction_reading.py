@@ -1,0 +1,144 @@
+"""Reads turns and memories as clauses with the words and values that mean something."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from remembrancer.domain.capture import language
+from remembrancer.domain.capture.clauses import plain
+from remembrancer.domain.lexical_index.stop_words import ENGLISH, STOP_WORDS
+from remembrancer.domain.lexical_index.words import language_of, written
+from remembrancer.domain.memories import correction_words
+from remembrancer.domain.memories.statements import Token, stem, stems, tokens
+from remembrancer.domain.times.vocabulary import MONTHS
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The meaning words and values of a text, each value with its kind; `names` are words with a capital inside it."""
+
+    text: str
+    words: frozenset[str]
+    values: tuple[tuple[str, Token], ...]
+    names: frozenset[str] = frozenset()
+
+    @property
+    def everything(self) -> frozenset[str]:
+        return self.words.union(token.text for _, token in self.values)
+
+    @property
+    def persons(self) -> frozenset[str]:
+        return self.words & PERSONS
+
+    @property
+    def is_negative(self) -> bool:
+        return correction_words.NEGATIVE.search(self.text) is not None
+
+    def unit(self, value: Token) -> frozenset[str]:
+        """The word behind a value of this text."""
+        return frozenset(stem(word)[:6] for word in written(self.text[value.end : value.end + 20])[:1])
+
+
+@lru_cache(maxsize=512)
+def reading(text: str) -> Reading:
+    """A text as a whole, without its speaker and its note."""
+    return read(body(text), stop_words_of(body(text)))
+
+
+@lru_cache(maxsize=512)
+def clauses(text: str) -> tuple[Reading, ...]:
+    """Its clauses that mean something; the whole where there are none."""
+    said = body(text)
+    stop_words = stop_words_of(said)
+    found = (
+        read(clause, stop_words)
+        for sentence in SENTENCE.findall(said)
+        for clause in _CLAUSE_END.split(sentence)
+        if clause.strip()
+    )
+    return tuple(clause for clause in found if clause.everything) or (reading(text),)
+
+
+def body(text: str) -> str:
+    """In one line, without the speaker before it and the note behind it."""
+    return plain(_NOTE.sub("", _SPEAKER.sub("", text, count=1)))
+
+
+def read(text: str, stop_words: frozenset[str]) -> Reading:
+    """The words and values of a text, without these words."""
+    meaning = list(meaning_of(text, stop_words))
+    return Reading(
+        text,
+        frozenset(token.text for kind, token in meaning if not kind),
+        tuple((kind, token) for kind, token in meaning if kind),
+        frozenset(token.text for kind, token in meaning if token.kind == "name"),
+    )
+
+
+def meaning_of(text: str, stop_words: frozenset[str]) -> Iterator[tuple[str, Token]]:
+    """The kind of value, empty for a word, and the token of each meaning word. Words are cut, so that `allergy` is
+    `allergic`.
+    """
+    for token in tokens(text):
+        written_as = text[token.start : token.end]
+        if written_as.lower() == "one":
+            continue
+        kinds = _kinds(token, text)
+        for kind in kinds:
+            # `25th` is `25`.
+            yield kind, replace(token, text=token.text.rstrip("dhnrst") if token.kind == "number" else token.text)
+        if kinds or token.kind not in {"word", "name"}:
+            continue
+        if token.text in _MOVING:
+            yield "", replace(token, text=_MOVING[token.text])
+        elif token.text not in correction_words.MEANINGLESS and token.text not in stop_words:
+            yield "", replace(token, text=token.text[:6])
+
+
+def is_day(token: Token, text: str) -> bool:
+    """Whether a value of the text is a day, or a month."""
+    return "day" in _kinds(token, text)
+
+
+def stop_words_of(text: str) -> frozenset[str]:
+    """The stems of the stop words of its language: English unless the words tell clearly."""
+    name = language_of(text, _LANGUAGES)
+    words = {word.lower() for word in written(text)}
+    is_clear = len(words & STOP_WORDS[name]) > 2 * len(words & STOP_WORDS[ENGLISH]) + 1
+    return _stop_words(name if is_clear else ENGLISH)
+
+
+@lru_cache
+def _stop_words(name: str) -> frozenset[str]:
+    return stems(" ".join(STOP_WORDS[name]))
+
+
+def _kinds(token: Token, text: str) -> tuple[str, ...]:
+    """What a value may be: `6.50` a time or an amount; empty for a word."""
+    if token.kind in _DAYS or token.text in _MONTHS:
+        return ("day",)
+    if token.kind == "time":
+        return ("time", "amount") if "." in text[token.start : token.end] else ("time",)
+    if token.kind == "number":
+        is_ordinal = token.text[-2:] in {"st", "nd", "rd", "th"}
+        return ("time",) if _HOUR.match(text, token.end) else ("day",) if is_ordinal else ("amount",)
+    return ("amount",) if token.kind == "duration" else ()
+
+
+PERSONS = frozenset(stem(word)[:6] for word in language.RELATIONS)
+SENTENCE = re.compile(
+    r"(?:[^.!?;]|[.](?=\w)|(?<=\bDr)[.]|(?<=\bMr)[.]|(?<=\bMrs)[.]|(?<=\bMs)[.]|(?<=\b[ap]\.m)[.])+[.!?;]*"
+)
+_MOVING = {
+    stem(moving): stem(living)
+    for moving, living in (("moved", "lives"), ("moving", "lives"), ("relocated", "lives"), ("umgezogen", "wohne"))
+}
+"""Who has moved does not live any more where they lived."""
+_LANGUAGES = (ENGLISH, *(name for name in STOP_WORDS if name != ENGLISH))
+_HOUR = re.compile(r" (?:o'clock|in the (?:morning|afternoon|evening))\b", re.IGNORECASE)
+_DAYS = frozenset(("weekday", "date", "month"))
+_MONTHS = frozenset(map(stem, MONTHS)) - stems("may march")
+_SPEAKER = re.compile(r"^\s*[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2}: ")
+_NOTE = re.compile(r" \((?:asked|corrects|about): .*\)$", re.DOTALL)
+_CLAUSE_END = re.compile(r"[,;:()]\s+| [-–—] | and | but | und | y | et ")
