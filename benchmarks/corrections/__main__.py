@@ -86,7 +86,8 @@ class _Vectors:
         if name not in self._known:
             vectors = await self._embedder.embed([text for text, _ in texts])
             self._known[name] = embedding_text.combined(vectors, [[weight for _, weight in texts]])[0]
-        return self._known[name]
+        known: NDArray[np.float32] = self._known[name]
+        return known
 
     def close(self) -> None:
         """Keeps them for the next run."""
@@ -125,13 +126,14 @@ def _cross_validated(every: Sequence[Case], tables: Sequence[Floats]) -> list[Fl
 
 def _write(bias: float, weights: Floats) -> None:
     size = len(FEATURES)
-    linear = ", ".join(f"{weight:.5g}" for weight in weights[:size].tolist())
+    named = zip(FEATURES, weights[:size].tolist(), strict=True)
+    linear = "".join(f"    {weight:.5g},  # {name}\n" for name, weight in named)
     square = base64.b64encode(weights[size:].astype("<f4").tobytes()).decode()
-    lines = "\n".join(f'    "{square[start : start + 112]}"' for start in range(0, len(square), 112))
+    lines = "".join(f'    "{square[start : start + 112]}"\n' for start in range(0, len(square), 112))
     _FILE.write_text(
-        f'"""The fitted weights of `correction_features`, written by `python -m benchmarks.corrections --fit`."""\n\n'
-        f"BIAS = {bias:.5g}\nLINEAR = (\n    {linear},\n)  # fmt: skip\n"
-        f'SQUARE = (\n{lines}\n)\n"""Of the products of two figures, row by row, as float32 in base64."""\n',
+        '"""The fitted weights of `correction_features`, written by `python -m benchmarks.corrections --fit`."""\n\n'
+        f"BIAS = {bias:.5g}\nLINEAR = (\n{linear})\nSQUARE = (\n{lines})\n"
+        '"""Of the products of two features, row by row, as float32 in base64."""\n',
         encoding="utf-8",
     )
 
@@ -148,7 +150,9 @@ def _print(every: Sequence[Case], logits: Sequence[Floats]) -> None:
         if half in ("choosing", "confirming"):
             for kind in dict.fromkeys(case.kind for case, _ in own):
                 some = [pair for pair in own if pair[0].kind == kind]
-                table.add_row(f"  {kind} ({len(some)})", *(str(sum(logit[0] >= line for _, logit in some)) for line in LINES))
+                table.add_row(
+                    f"  {kind} ({len(some)})", *(str(sum(logit[0] >= line for _, logit in some)) for line in LINES)
+                )
     Console().print(table)
 
 

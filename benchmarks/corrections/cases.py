@@ -39,7 +39,6 @@ class Case:
     half: str
     kind: str
     said: Said
-    content: str
     place: int
     memories: Sequence[Memory]
     right: frozenset[int]
@@ -93,7 +92,7 @@ def of_pairs() -> list[Case]:
         said = Said(line["newer"])
         unlabelled = frozenset(range(1, len(memories)))
         group = f"pair {number}" if line["half"] == "choosing" else "kept back"
-        cases.append(Case(group, line["half"], line["kind"], said, line["newer"], 0, memories, right, unlabelled))
+        cases.append(Case(group, line["half"], line["kind"], said, 0, memories, right, unlabelled))
     return cases
 
 
@@ -124,15 +123,14 @@ def _captured(play: _Play, session: list[stored.Turn], same: Sequence[Turn]) -> 
             is_statement=is_kept,
             is_answer=before is not None and before.role != turn.role and bool(selection.last_question(before.text)),
         )
-        case = _case(conversation, turn, said, memory.content, place, [one for one in play.memories if one.place < place])
+        earlier = [one for one in play.memories if one.place < place]
+        case = _case(conversation, turn, said, place, earlier)
         yield case
         if is_kept or (case.right and decision.reason == selection.NO_STATEMENT):
             play.memories.append(Memory(turn.id, memory.content, memory.context, place))
 
 
-def _case(
-    conversation: Conversation, turn: Turn, said: Said, content: str, place: int, memories: Sequence[Memory]
-) -> Case:
+def _case(conversation: Conversation, turn: Turn, said: Said, place: int, memories: Sequence[Memory]) -> Case:
     allowed = set(outcomes.allowed(conversation))
     corrected = {
         label.target: label.old
@@ -147,6 +145,5 @@ def _case(
     unlabelled = {at for at, memory in enumerate(memories) if (turn.id, memory.turn) in allowed} - right
     alike = [label.kind for label in conversation.labels if label.turn == turn.id and label.kind]
     kind = "correction" if right else next(iter(alike), "other")
-    return Case(
-        conversation.name, conversation.half, kind, said, content, place, memories, frozenset(right), frozenset(unlabelled)
-    )
+    half = conversation.half
+    return Case(conversation.name, half, kind, said, place, memories, frozenset(right), frozenset(unlabelled))

@@ -72,6 +72,7 @@ def allowed(conversation: Conversation) -> Iterator[tuple[str, str]]:
 
 
 def corrections(conversation: Conversation) -> Iterator[Label]:
+    """The labels of its corrections."""
     return (label for label in conversation.labels if label.act == "correct" and not label.kind)
 
 

@@ -61,7 +61,8 @@ class Known:
 def likelihoods(said: Said, known: Sequence[Known]) -> Floats:
     """(n,): how likely the text corrects each of these memories, as logits."""
     figures = features(said, known)
-    return correction_weights.BIAS + ((figures @ _SQUARE + _LINEAR) * figures).sum(axis=1)
+    logits: Floats = correction_weights.BIAS + ((figures @ _SQUARE + _LINEAR) * figures).sum(axis=1)
+    return logits
 
 
 def features(said: Said, known: Sequence[Known]) -> Floats:
@@ -116,13 +117,17 @@ def differing(said: Reading, clause: Reading) -> tuple[Token, float, bool] | Non
     theirs = {token.text for _, token in clause.values}
     mine = {token.text for _, token in said.values}
     found = [
-        (old, 1.0 if kind == other else _KINDS_ALIKE.get(frozenset((kind, other)), 0.0), clause.unit(old) & said.unit(new))
+        (old, _alike(kind, other), clause.unit(old) & said.unit(new))
         for kind, old in clause.values
         for other, new in said.values
         if old.text not in mine and new.text not in theirs
     ]
     old, surely, unit = max(found, key=lambda one: (one[1], bool(one[2])), default=(None, 0.0, frozenset[str]()))
     return (old, surely, bool(unit)) if old is not None and surely else None
+
+
+def _alike(kind: str, other: str) -> float:
+    return 1.0 if kind == other else _KINDS_ALIKE.get(frozenset((kind, other)), 0.0)
 
 
 def best_clause(said: Reading, content: str) -> Reading:

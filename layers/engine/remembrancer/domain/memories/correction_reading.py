@@ -25,14 +25,17 @@ class Reading:
 
     @property
     def everything(self) -> frozenset[str]:
+        """Its words and values."""
         return self.words.union(token.text for _, token in self.values)
 
     @property
     def persons(self) -> frozenset[str]:
+        """What people are to the speaker: sister, boss."""
         return self.words & PERSONS
 
     @property
     def is_negative(self) -> bool:
+        """Whether it denies something."""
         return correction_words.NEGATIVE.search(self.text) is not None
 
     def unit(self, value: Token) -> frozenset[str]:

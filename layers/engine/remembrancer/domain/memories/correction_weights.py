@@ -2,8 +2,33 @@
 
 BIAS = -5.7538
 LINEAR = (
-    0.69471, 0.60659, 0.1632, 0.11749, 0.24285, -0.020069, 0.026082, 0.18809, 0.057398, 0.69502, -0.025481, -0.058936, 0.069211, 0.096844, 0.32323, -0.089079, -0.10524, 0.016135, 0.05704, 0.057054, 0.05628, -0.14736, -0.18138, -0.015305, 0.12035, -0.17954,
-)  # fmt: skip
+    0.69471,  # cosine
+    0.60659,  # nearest
+    0.1632,  # shared
+    0.11749,  # most shared
+    0.24285,  # overlap
+    -0.020069,  # left out
+    0.026082,  # added
+    0.18809,  # value
+    0.057398,  # unit
+    0.69502,  # both values
+    -0.025481,  # name
+    -0.058936,  # negation
+    0.069211,  # wrong
+    0.096844,  # cue
+    0.32323,  # change
+    -0.089079,  # question
+    -0.10524,  # elsewhere
+    0.016135,  # person
+    0.05704,  # addition
+    0.057054,  # length
+    0.05628,  # clauses
+    -0.14736,  # assistant's memory
+    -0.18138,  # assistant
+    -0.015305,  # answer
+    0.12035,  # statement
+    -0.17954,  # goes on
+)
 SQUARE = (
     "MUvqPi9ucT7U+qi9z5mmPai+kbsSTBM+Jt1VPoCOmj8go4e9j9FKv7xoDT8Fg+c9VldDP9tL0D4JbgQ/d3q2vhWIPr9nN5U+dIM2vmxqkT7wpwE/"
     "alsyvr4UFb8cB6s9jk8HP9ZXgr9NylS/8SZ9vglWQL5Xzg4/FqrbPaBYCT7n/SY/IxAcwNwDDr4KwjY/A3+QPhNnoD+hokE/djOZPlbvST9Yqj4/"
@@ -23,4 +48,4 @@ SQUARE = (
     "IKNpPSTfaT1P6IG+OS8wPK07jr7LUK++6FQePhqO876uHQG7ioptPS1W0b1CkxO+BdSEvT+ttDuGnP69PGrEPSFCcr4CXc6+qxO8vnVqCD4VPkW+"
     "VuYWvoPSpT+1RuQ+nFzgvWdfuLvWvDm+3J4gPta8Ob53LLm9+MB6vLLNVL657a2+Xnr2PTUNRr4l2De+"
 )
-"""Of the products of two figures, row by row, as float32 in base64."""
+"""Of the products of two features, row by row, as float32 in base64."""

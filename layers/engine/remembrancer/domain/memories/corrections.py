@@ -87,9 +87,9 @@ def linked(said: Said, candidates: Sequence[Candidate]) -> list[tuple[Candidate,
     """The memories that a turn corrects: one for certain, or at most two that it may correct, the likeliest first."""
     if not may_correct(said.text):
         return []
-    certain = None if said.is_assistant else _certain(said.text, candidates)
-    if certain is not None:
-        return [certain]
+    sure = None if said.is_assistant else certain(said.text, candidates)
+    if sure is not None:
+        return [sure]
     known = [one for one in candidates if one.similarity is not None]
     logits = likelihoods(said, [Known(one.content, one.similarity or 0.0, one.is_near) for one in known])
     return [(known[place], _possible(said.text, known[place])) for place in chosen(logits)]
@@ -128,8 +128,10 @@ class _Correcting:
     old: frozenset[str]
 
 
-def _certain(text: str, candidates: Sequence[Candidate]) -> tuple[Candidate, Correction] | None:
-    """The memory that says nothing but what the text corrects, the last of several."""
+def certain(text: str, candidates: Sequence[Candidate]) -> tuple[Candidate, Correction] | None:
+    """The memory that says nothing but what the text of a user corrects, the last of several."""
+    if not may_correct(text):
+        return None
     for candidate in reversed(candidates):
         found = clauses(candidate.content)
         if len(found) > 1 or candidate.is_pinned:
