@@ -112,7 +112,7 @@ def features(said: Said, known: Sequence[Known]) -> Floats:
 
 def differing(said: Reading, clause: Reading) -> tuple[Token, float, bool] | None:
     """The value of the clause for which the text has another one, how surely, and whether both have the same unit; None
-    where there is none. What both say differs in nothing.
+    where there is none. One that the text names beside the other comes first.
     """
     theirs = {token.text for _, token in clause.values}
     mine = {token.text for _, token in said.values}
@@ -120,9 +120,11 @@ def differing(said: Reading, clause: Reading) -> tuple[Token, float, bool] | Non
         (old, _alike(kind, other), clause.unit(old) & said.unit(new))
         for kind, old in clause.values
         for other, new in said.values
-        if old.text not in mine and new.text not in theirs
+        if new.text not in theirs
     ]
-    old, surely, unit = max(found, key=lambda one: (one[1], bool(one[2])), default=(None, 0.0, frozenset[str]()))
+    old, surely, unit = max(
+        found, key=lambda one: (one[1], one[0].text in mine, bool(one[2])), default=(None, 0.0, frozenset[str]())
+    )
     return (old, surely, bool(unit)) if old is not None and surely else None
 
 

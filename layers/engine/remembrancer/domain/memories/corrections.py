@@ -110,6 +110,11 @@ def may_correct(text: str) -> bool:
     )
 
 
+def is_elliptic(text: str) -> bool:
+    """Whether it may mean what was said before, without a word about that."""
+    return len(reading(text).words) <= MOST_ELLIPTIC
+
+
 def is_of_speaker(memory: str, role: str, speaker: str | None) -> bool:
     """Whether a memory is of this speaker, of nobody by name, or what the assistant or its user said."""
     own = spoken(role, speaker, "").rstrip()
@@ -136,7 +141,7 @@ def certain(text: str, candidates: Sequence[Candidate]) -> tuple[Candidate, Corr
         found = clauses(candidate.content)
         if len(found) > 1 or candidate.is_pinned:
             continue
-        if (difference := conflicts.texts_differ(candidate.content, text)) is not None:
+        if (difference := conflicts.texts_differ(body(candidate.content), text)) is not None:
             return candidate, Correction(difference, is_certain=True)
         for said in _said(text):
             if _is_certain(said, found[0], is_near=candidate.is_near):
@@ -152,8 +157,8 @@ def _possible(text: str, candidate: Candidate) -> Correction:
 def _correction(said: Reading, clause: Reading, *, is_certain: bool) -> Correction:
     differing_in = differing(said, clause)
     old = None if differing_in is None else differing_in[0]
-    is_elliptic = len(said.words) <= MOST_ELLIPTIC and bool(clause.words - said.words)
-    return Correction(_difference(old, said, clause), is_certain, _without(clause.text, old) if is_elliptic else "")
+    lacks = len(said.words) <= MOST_ELLIPTIC and bool(clause.words - said.words)
+    return Correction(_difference(old, said, clause), is_certain, _without(clause.text, old) if lacks else "")
 
 
 def _is_certain(said: _Correcting, clause: Reading, *, is_near: bool) -> bool:

@@ -83,13 +83,17 @@ class Corrections:
         self, organization: Organization, conversation: Conversation, plan: Plan, turn: Turn, said: Said
     ) -> list[Candidate]:
         """The memories that the turn may be about, the oldest first; those that the same plan makes are among them."""
-        near = {other.memory_id for other in conversation.turns if turn.number - BEFORE <= other.number < turn.number}
+        before = [other for other in conversation.turns if turn.number - BEFORE <= other.number < turn.number]
+        near = {other.memory_id for other in before}
+        texts = [said.text]
+        if corrections.is_elliptic(said.text):
+            texts.append("\n".join(other.text for other in before))
         planned = {
             other.memory_id: memory
             for other in conversation.turns
             if other.number < turn.number and other.state != KEPT and (memory := plan.memories.get(other.number))
         }
-        stored, similar = await self._stored(organization, conversation, said.text, planned)
+        stored, similar = await self._stored(organization, conversation, texts, planned)
         same = {memory.content for memory in stored.values()}
         known: dict[UUID, Memory | NewMemory] = {
             memory_id: memory for memory_id, memory in stored.items() if memory.created_at <= turn.observed_at
@@ -110,20 +114,26 @@ class Corrections:
         ]
 
     async def _stored(
-        self, organization: Organization, conversation: Conversation, text: str, planned: Mapping[UUID, NewMemory]
+        self,
+        organization: Organization,
+        conversation: Conversation,
+        said: Sequence[str],
+        planned: Mapping[UUID, NewMemory],
     ) -> tuple[dict[UUID, Memory], dict[UUID, float]]:
-        """The end user's own memories with the text's words, and those near to it; cosines of these and of the planned
-        ones, none where nothing can be embedded now.
+        """The end user's own memories with words of one of the texts, and those near to the first; cosines of these and
+        of the planned ones with that, none where nothing can be embedded now.
         """
         now, scope = self.clock.now(), conversation.scope
-        wanted = terms.wanted(text, organization, self.stemmer)
-        found = (await self.search.matching(scope, wanted, Filters(), limit=MEMORIES, now=now)).memories
+        found: list[Memory] = []
+        for text in filter(None, said):
+            wanted = terms.wanted(text, organization, self.stemmer)
+            found += (await self.search.matching(scope, wanted, Filters(), limit=MEMORIES, now=now)).memories
         embedder = serving(organization, self.embedder, self.previous)
-        vector = await _embedded(embedder, [text])
+        vector = await _embedded(embedder, said[:1])
         similar: dict[UUID, float] = {}
         if vector:
             near = await self.search.nearest(scope, vector[0], Filters(), model=embedder.model, limit=MEMORIES, now=now)
-            found = [*found, *near.memories]
+            found += near.memories
             similar = dict(zip((memory.id for memory in near.memories), map(float, near.similarity), strict=True))
         own = {memory.id: memory for memory in found if memory.user_id == conversation.user_id}
         readable = (await opened(self.opener, organization.org_id, list(own.values()))).memories
