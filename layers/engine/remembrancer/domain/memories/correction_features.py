@@ -134,7 +134,12 @@ def _alike(kind: str, other: str) -> float:
 
 def best_clause(said: Reading, content: str) -> Reading:
     """The clause of a memory that the text is most about."""
-    return max(clauses(content), key=lambda clause: len(said.words & clause.words) + _value(said, clause)[0])
+    return max(clauses(content), key=lambda clause: in_common(said, clause))
+
+
+def in_common(said: Reading, clause: Reading) -> float:
+    """How much a text and a clause have in common: words, or another value or name of the same kind."""
+    return _in_common(_of_clause(said, clause, clause, Counter(clause.everything), 1))
 
 
 def _pair(said: Reading, content: str, frequency: Counter[str], count: int) -> tuple[float, ...]:

@@ -144,4 +144,5 @@ _DAYS = frozenset(("weekday", "date", "month"))
 _MONTHS = frozenset(map(stem, MONTHS)) - stems("may march")
 _SPEAKER = re.compile(r"^\s*[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2}: ")
 _NOTE = re.compile(r" \((?:asked|corrects|about): .*\)$", re.DOTALL)
-_CLAUSE_END = re.compile(r"[,;:()]\s+| [-–—] | and | but | und | y | et ")
+_JOINER = "and|but|und|y|et"
+_CLAUSE_END = re.compile(rf"[,;:()]\s+(?:(?:{_JOINER})\s+)?| [-–—] | (?:{_JOINER}) ")

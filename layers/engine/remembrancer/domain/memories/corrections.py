@@ -20,7 +20,7 @@ from remembrancer.domain.capture import selection
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.lexical_index.subjects import subjects
 from remembrancer.domain.memories import conflicts, correction_words
-from remembrancer.domain.memories.correction_features import Known, Said, best_clause, differing, likelihoods
+from remembrancer.domain.memories.correction_features import Known, Said, best_clause, differing, in_common, likelihoods
 from remembrancer.domain.memories.correction_reading import (
     PERSONS,
     SENTENCE,
@@ -75,7 +75,7 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class Correction:
     """What a turn does to a memory: `differs_in` is one of DIFFERENCES. `about` is the corrected clause, with … for its
-    old value, where the turn means little without it; else empty.
+    old value, or all that the memory says, where the turn means little without it; else empty.
     """
 
     differs_in: str
@@ -145,20 +145,24 @@ def certain(text: str, candidates: Sequence[Candidate]) -> tuple[Candidate, Corr
             return candidate, Correction(difference, is_certain=True)
         for said in _said(text):
             if _is_certain(said, found[0], is_near=candidate.is_near):
-                return candidate, _correction(said.reading, found[0], is_certain=True)
+                return candidate, _correction(said.reading, found[0], found[0].text, is_certain=True)
     return None
 
 
 def _possible(text: str, candidate: Candidate) -> Correction:
     said = reading(text)
-    return _correction(said, best_clause(said, candidate.content), is_certain=False)
+    clause = best_clause(said, candidate.content)
+    # A value alone does not tell which of several clauses it is about.
+    is_clear = len(clauses(candidate.content)) == 1 or in_common(said, clause) > 1
+    return _correction(said, clause, clause.text if is_clear else body(candidate.content), is_certain=False)
 
 
-def _correction(said: Reading, clause: Reading, *, is_certain: bool) -> Correction:
-    differing_in = differing(said, clause)
-    old = None if differing_in is None else differing_in[0]
+def _correction(said: Reading, clause: Reading, about: str, *, is_certain: bool) -> Correction:
+    found = differing(said, clause)
+    old = None if found is None else found[0]
     lacks = len(said.words) <= MOST_ELLIPTIC and bool(clause.words - said.words)
-    return Correction(_difference(old, said, clause), is_certain, _without(clause.text, old) if lacks else "")
+    named = _without(clause.text, old) if about == clause.text else about
+    return Correction(_difference(old, said, clause), is_certain, named if lacks else "")
 
 
 def _is_certain(said: _Correcting, clause: Reading, *, is_near: bool) -> bool:
