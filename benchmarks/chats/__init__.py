@@ -3,7 +3,7 @@
 A chat has some 700 messages of a year. Facts are said once in the middle of long messages about other things, in small
 letters, with typing mistakes; some change later, some come in parts over the months; friends have the same topics, and
 the assistant talks about them at length. Everything is made from `topics.tsv` and the sentences here, the same each
-time; nothing was chosen on it. `python -m benchmarks.chats FOLDER` writes the set as JSON Lines for
+time. `python -m benchmarks.chats FOLDER` writes the set as JSON Lines for
 `remembrancer eval FOLDER --budgets 500,1000,2000`.
 
 With `--long`, messages and answers have many topics each and some 300 tokens, and the sentence with the fact is marked:
@@ -20,6 +20,8 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from benchmarks.labelled import HALVES
 
 FOLDER = Path(__file__).parent
 AGENTS = ("robin", "sasha", "kim", "toni")
@@ -198,6 +200,15 @@ def chat(agent: str, *, is_long: bool = False) -> Chat:
         marked = {"passages": {identifier: said[identifier] for identifier in right}} if is_long else {}
         made.questions.append(question | marked)
     return made
+
+
+def lines() -> Iterator[dict[str, Any]]:
+    """All memories and questions; every other topic is for choosing."""
+    for agent in AGENTS:
+        made = chat(agent)
+        yield from made.memories
+        for number, question in enumerate(made.questions):
+            yield question | {"half": HALVES[number % 2]}
 
 
 def main() -> None:

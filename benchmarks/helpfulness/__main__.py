@@ -3,8 +3,10 @@
 import argparse
 import asyncio
 import json
+import os
 import pickle
-from collections.abc import Iterable, Iterator, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,9 @@ from rich.console import Console
 from rich.table import Table
 
 import benchmarks.helpfulness
-from benchmarks import follow_ups, precision, silence, turns, whose
+from benchmarks import chats, follow_ups, precision, silence, turns, whose
 from benchmarks.helpfulness import fit
-from benchmarks.helpfulness.candidates import Engine, JudgedTurn, judged_turns
+from benchmarks.helpfulness.candidates import Engine, JudgedTurn, ReadTurn, judged_turns, read_turns
 from benchmarks.labelled import HALVES
 from local.evaluation import dataset
 from remembrancer.domain.ranking.helpfulness import LINES
@@ -36,25 +38,27 @@ def main() -> None:
     if arguments.fit and arguments.dialogues is None:
         parser.error("--fit needs --dialogues")
     arguments.folder.mkdir(parents=True, exist_ok=True)
-    found = asyncio.run(_all(arguments.folder, arguments.dialogues))
-    _print("with the weights of this checkout", found, fit.committed())
-    if arguments.fit:
-        weights = fit.fitted(found)
-        fit.write(weights)
-        _print("with the fitted weights", found, weights)
-
-
-async def _all(folder: Path, dialogues: Path | None) -> dict[str, list[JudgedTurn]]:
     engine = Engine.of_this_checkout()
-    found = {name: await _kept(folder, name, lines, engine) for name, lines in _sets(dialogues)}
+    found, alone = asyncio.run(_all(arguments.folder, arguments.dialogues, engine))
     engine.embedder.close()
-    return found
+    _print(found)
+    if arguments.fit:
+        fit.write(fit.likely(found), fit.need(found, alone, engine.embedder.model))
+        again = [argument for argument in sys.argv[1:] if argument != "--fit"]
+        os.execv(sys.executable, [sys.executable, "-m", benchmarks.helpfulness.__name__, *again])
+
+
+async def _all(folder: Path, dialogues: Path | None, engine: Engine) -> tuple[fit.Sets, Sequence[ReadTurn]]:
+    """The turns of each set, and those that stand alone."""
+    found = {name: await _kept(folder, name, lines, engine) for name, lines in _sets(dialogues)}
+    return found, await read_turns(list(turns.turns()), engine)
 
 
 def _sets(dialogues: Path | None) -> Iterator[tuple[str, Lines]]:
     yield "hotel", precision.lines()
     yield "turns without need", turns.lines()
     yield "silence", _with_halves(silence.lines())
+    yield "chats", chats.lines()
     yield "follow-ups", follow_ups.lines()
     yield "whose", whose.lines()
     if dialogues is not None:
@@ -94,8 +98,8 @@ async def _kept(folder: Path, name: str, lines: Lines, engine: Engine) -> list[J
     return judged
 
 
-def _print(title: str, found: Mapping[str, list[JudgedTurn]], weights: fit.Weights) -> None:
-    table = Table(title=f"What helps, {title}")
+def _print(found: fit.Sets) -> None:
+    table = Table(title="What helps, with the weights of this checkout")
     columns = (
         "set",
         "half",
@@ -115,7 +119,7 @@ def _print(title: str, found: Mapping[str, list[JudgedTurn]], weights: fit.Weigh
         for half in HALVES:
             of_half = [turn for turn in judged if turn.half == half]
             for thoroughness in LINES:
-                table.add_row(name, half, thoroughness, *fit.figures(of_half, weights, thoroughness))
+                table.add_row(name, half, thoroughness, *fit.figures(of_half, thoroughness))
     Console(width=140).print(table)
 
 

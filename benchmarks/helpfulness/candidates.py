@@ -9,6 +9,7 @@ from uuid import UUID, uuid5
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.turns import Turn
 from local.evaluation.dataset import Dataset, Question
 from local.stack import StackSettings
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
@@ -38,6 +39,16 @@ _TOKENIZER = "o200k_base"
 
 
 @dataclass(frozen=True, slots=True)
+class ReadTurn:
+    """A labelled turn and its vector."""
+
+    text: str
+    half: str
+    needs_memory: bool
+    vector: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
 class JudgedTurn:
     """A labelled turn, with the columns of its candidates, (n,) each, as `Signals` has them, and `content`, the score
     of the words of the memory itself.
@@ -60,6 +71,11 @@ class JudgedTurn:
     tokens: Floats
     information: float
     vector: NDArray[np.float32]
+
+    @property
+    def read(self) -> ReadTurn:
+        """Without its candidates."""
+        return ReadTurn(self.text, self.half, self.needed > 0, self.vector)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +111,14 @@ async def judged_turns(data: Dataset, halves: Mapping[tuple[str, str], str], eng
                 half = halves.get((agent, question.text)) or halves.get((agent, ""), "")
                 turns.append(await _judged(question, half, known, engine))
     return turns
+
+
+async def read_turns(turns: Sequence[Turn], engine: Engine) -> list[ReadTurn]:
+    """Turns that have no memories, with their vectors."""
+    vectors = await _embedded([turn.text for turn in turns], engine)
+    return [
+        ReadTurn(turn.text, turn.half, turn.needs_memory, vector) for turn, vector in zip(turns, vectors, strict=True)
+    ]
 
 
 async def _known(agent: str, lines: Sequence[tuple[str, Mapping[str, Any]]], engine: Engine) -> KnownAgent:
@@ -142,9 +166,13 @@ async def _stored(number: int, memory: NewMemory, engine: Engine) -> Memory:
 async def _vectors(memories: Sequence[NewMemory], engine: Engine) -> NDArray[np.float32]:
     texts = [embedding_text.texts(one.content, one.context) for one in memories]
     flat = [text for several in texts for text, _ in several]
-    batches = [flat[start : start + _TEXTS_AT_ONCE] for start in range(0, len(flat), _TEXTS_AT_ONCE)]
-    vectors = np.concatenate([await engine.embedder.embed(batch) for batch in batches])
+    vectors = await _embedded(flat, engine)
     return embedding_text.combined(vectors, [[weight for _, weight in several] for several in texts])
+
+
+async def _embedded(texts: Sequence[str], engine: Engine) -> NDArray[np.float32]:
+    batches = [texts[start : start + _TEXTS_AT_ONCE] for start in range(0, len(texts), _TEXTS_AT_ONCE)]
+    return np.concatenate([await engine.embedder.embed(batch) for batch in batches])
 
 
 async def _judged(question: Question, half: str, known: KnownAgent, engine: Engine) -> JudgedTurn:

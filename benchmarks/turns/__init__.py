@@ -1,11 +1,11 @@
 """Turns that need a memory and turns that need none, without memories: for fitting a function of the turn's vector.
 
-`turns.tsv` has 640 lines, written by hand: need (1 or 0), kind, half, language, and the text. 200 that need a memory
-are about others or impersonal (`person`, `thing`, `group`, `told`), 120 are of the speaker (`first`) or requests that a
-memory makes better (`request`); 320 need nothing, of thirteen kinds. No name in those that need a memory is one of
+`turns.tsv` has 740 lines, written by hand: need (1 or 0), kind, half, language, and the text. 200 that need a memory
+are about others or impersonal (`person`, `thing`, `group`, `told`), 180 are of the speaker (`first`) or requests that a
+memory makes better (`request`); 360 need nothing, of fourteen kinds. No name in those that need a memory is one of
 `benchmarks/silence`, and no text is in that set or in `benchmarks/precision`.
 
-The turns that need a memory have none here. `python -m benchmarks.turns FOLDER` writes the 320 others as JSON Lines for
+The turns that need a memory have none here. `python -m benchmarks.turns FOLDER` writes the 360 others as JSON Lines for
 `remembrancer eval FOLDER --budgets 2000`, asked of the hotel of `benchmarks/precision`, which has small talk among its
 memories; `--half` chooses the turns on which figures are chosen, or those on which they are confirmed.
 """

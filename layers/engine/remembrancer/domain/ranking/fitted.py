@@ -2,7 +2,7 @@
 
 MODEL = "all-MiniLM-L6-v2-int8"
 """The embedding model whose vectors VECTOR weighs."""
-NEED = (-5.3944, 3.8598, 2.8033, 2.0928, 7.3585, 3.5522, 3.0707)
+NEED = (-5.1012, 7.5721, 0.5373, 0.93704, 6.4852, 3.182, 1.6177)
 """Bias, then the weights of TurnEvidence in the order of its fields."""
 NEED_WITHOUT_VECTOR = (-5.458, 8.4, 3.4, 2.8, 3.4, 3.4, 0.0)
 """The same for other embedding models."""
@@ -22,15 +22,15 @@ SQUARE = (
 )
 """Of their products."""
 VECTOR = (
-    "fTSXKFM11a2zs5epVDoSulIxhCvOLR+0lTgxuW23gCqrsmk4dbmdOUGqBLntJYQ2MCtHNPg0lDTjqzU13bWqPBK8/LhhLg44FbISPvI1MLYG"
-    "NxIz47lLtEm1ybWquAQ79LcMsGM3fTtXtac5A7qMvGqQFbY0qg6eATghsOYy0jLWtkq9dbrQtA4rTj0qvbgwTbT7MwW6CLErMmQ5BDa1usC+"
-    "hrkQtGO1bjXmtto8/ry8M2YvxTY7Phuyh7fUrLk01Tx/uDS2WTzGsHy0AzUYOtE2MjXtsw4sH7yWLS04BzhPM6oywCvPMba2kjp9tampz7h4"
-    "ubY3hDE9t2m8wzzFsgCAHrc8tBa4wyzeOck4ozqpL/U8aLNetf8xejO3vO25laf1sL+2DbxKMqg2rrVrsdc6bDJaN+I11DTQu9C0ELWWMz4u"
-    "vSyspZE4XLejuqUzErjhNpM5FDdNtVszorNqOAA6BjXLs7q1h7iFuXa27Llttuk2h7lsOmC78T3UM4W7zDjTJGq3I7BUufm1wLbHLzM2VrXZ"
-    "t1o3IDQrtyg0U7iwsPo58zJknII/ZLnarU60RzzunpY44zAAqt64DDNRPgCAMTBStdQ6TbkGO3i3rrgcusM7NbOKupU4+ThpKzeyfbBTI6iz"
-    "zzbitHc39zlOLEAuEjTYskQ6Qbt7ug22Bbi0Li06YTlWNEow+rhLOA+2EDmRPSuvzLh8NJyoATq4uSy5nDkBtVS0QTUMtds3fTfjN9Q6TrnN"
-    "NXCroTdaOcK32LhrvYguFTrnufcn3jf/uccqGTc4uzq2NDxnLhaleip7MEywcrzCuSk4oDvtLs805LkrqkQd9DfDtae8E7kfqgEAny/KrFG1"
-    "N7RJNAm9R7mMOL83zDyksfKqFDyvuAq41LR6L4KuGbhHMv63lrh5Oe+5WK5euec2+jVatqE7FLFQshc2LrjAuM6skLiiGpY13zgnuHm5rLWq"
-    "N82ykLWfvY84kjd2slG7R7TvLDM0dKkvr8C2lroxLrGy4Ls5uK29N7Q="
+    "C7GzN9o4LK67uaU0oTxSuxo32zFrqBS3KDImu2u4KynotEA9+71wO1+1EbhZN6s6GadsNrk4gjdPtgmtqbsAOmm6OrpJIic6G7rdP74udLE1"
+    "N0U537xgtuG2HLKwsuU5kLjEqzc5XjwAucA8O7pHvIQ4YjApNzKpWTHpMBO4IDbwtpS/C7xasTusuz6avt8yP7sWOMm8K7PUtlM4fTaIMYLA"
+    "eLm3uZm1LTPUt/k9Br0xM5IsjTmBPYW607t8tOQ5kD3zuhi4YzoMNhm3xzloPKAy0SiLM1sy+rxsPBM6XzivN1kw7zVdOUG4eD44t6kvCLq3"
+    "uwA5PTF+rJm+zD0LuwAAXbTXOLOybrPNPdwxgzxNMog8qbFDtzw3ZSqAvdK6X7iOLdi1T76kN1A6oLUKtG40BLGytbA3LjgSvPu0kbCrN/kx"
+    "tK6Zra85GriHvJS2C7pvO/k6/jqctHQpWjW/OQM3UjkRtWK4Abm/tjS6frj0uLc5FLzsOFe8AT9CKRy8Yjlxtk65obhRvAm5P7fFNVM4WzZ8"
+    "uV89jDJKtrczmLvNt9k9RDCCtK49Bbipt+ezzzrZJa86Qjcxsgq5kjzJPQCAmrAztfg7DbwaPVus+7WquR09DrmRtqs8AzEAsUoyM7jMMKqq"
+    "sjs8t9s5CzsQMn41IDiwMIo9Ub2jvT6wNLzdqeM5YzzuNwqzer04O8u20Tu+PqoprLw5NdcoYTB8uEOxDDTqs7C2lDVCtuM59jXUPNg8kLZD"
+    "LDIy1jbhPPq7aLExvmGnnDrmvC8tLTsfwLuwEzEFu2utHD3srRIzV7HeMIa0tL2dvBM62jp5s8c6bLo1OkQ2ZTiKsBS9QboHNgEAWjfRtP64"
+    "c69MN2m6vLwhKMAvoTyFr18wFDsCvJe6HLbYKZSrGrhYNzS1KLkuPMW8Ibc+uiw5+jtCvEU7lKweOl6cw7lnvEExvrnAOG00KT4Bvdq/eqgf"
+    "NXa5KCravu47EDzvtGq9PrIqsBs6/S2zp3K7CLp1NTAv/LoquVbAn7Y="
 )
 """A bias and a weight for each dimension, half precision."""

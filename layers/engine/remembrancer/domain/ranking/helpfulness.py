@@ -176,17 +176,18 @@ def logistic(logit: Floats) -> Floats:
     return likely
 
 
-def _over_best(likely: Floats) -> Floats:
-    return likely / math.sqrt(max(float(likely.max()), 1e-9))
-
-
 def asks(query: str, vector: Vector | None, model: str) -> float | None:
     """What the vector of a turn says about its need; None for a model that the weights were not fitted with, and for a
     language that this model does not know.
     """
-    if vector is None or model != fitted.MODEL or not _is_english(query):
+    if vector is None or model != fitted.MODEL or not is_english(query):
         return None
     return float(vector.astype(np.float64) @ _VECTOR[1:] + _VECTOR[0])
+
+
+def is_english(query: str) -> bool:
+    """By its stop words, and without letters of other scripts than the Latin one."""
+    return _OTHER_SCRIPTS.search(query) is None and language_of(query, LANGUAGES) == ENGLISH
 
 
 def things(query: str) -> int:
@@ -194,9 +195,8 @@ def things(query: str) -> int:
     return min(max(len(_ASKED.findall(query)), 1), MOST_THINGS)
 
 
-def _is_english(query: str) -> bool:
-    """By its stop words, and without letters of other scripts than the Latin one."""
-    return _OTHER_SCRIPTS.search(query) is None and language_of(query, LANGUAGES) == ENGLISH
+def _over_best(likely: Floats) -> Floats:
+    return likely / math.sqrt(max(float(likely.max()), 1e-9))
 
 
 def _crowd(relative: Floats) -> Floats:
