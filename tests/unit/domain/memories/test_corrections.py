@@ -107,6 +107,14 @@ def test_a_memory_that_says_more_is_never_superseded() -> None:
     assert not correction.is_certain
 
 
+def test_what_else_a_memory_says_is_not_said_again() -> None:
+    """It would be found and forgotten with the other memory alone."""
+    correction = found("Wraps are no longer a thing.", "Anil brings wraps and salad. He owes me money.", similarity=0.7)
+
+    assert correction is not None
+    assert correction.about == "Anil brings wraps and salad"
+
+
 def test_without_a_vector_nothing_is_only_likely() -> None:
     assert found("No, my rear wheel is 28 inches, not 26.", "My rear wheel is 26 inches, and Theo is four.") is None
 

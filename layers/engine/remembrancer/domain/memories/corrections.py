@@ -75,7 +75,7 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class Correction:
     """What a turn does to a memory: `differs_in` is one of DIFFERENCES. `about` is the corrected clause, with … for its
-    old value, or all that the memory says, where the turn means little without it; else empty.
+    old value, or its sentence, where the turn means little without it; else empty.
     """
 
     differs_in: str
@@ -164,7 +164,13 @@ def _possible(said: Reading, content: Parsed) -> Correction:
     clause = best_clause(said, content)
     # A value alone does not tell which of several clauses it is about.
     is_clear = len(content.clauses) == 1 or in_common(said, clause) > 1
-    return _correction(said, clause, clause.text if is_clear else body(content.text), is_certain=False)
+    return _correction(said, clause, clause.text if is_clear else _sentence(clause, content), is_certain=False)
+
+
+def _sentence(clause: Reading, content: Parsed) -> str:
+    """The sentence of a clause: what else a memory says is not said twice, and forgotten with that memory alone."""
+    whole = body(content.text)
+    return next((one for one in SENTENCE.findall(whole) if clause.text in one), whole).strip(" .,;:!")
 
 
 def _correction(said: Reading, clause: Reading, about: str, *, is_certain: bool) -> Correction:
