@@ -330,6 +330,15 @@ def test_the_doubted_part_of_the_first_few_is_named() -> None:
     assert text.count(f"({formatter.OLDER})") == 1
 
 
+def test_the_parts_are_named_that_several_newer_ones_contradict() -> None:
+    older = memory(1, content="Mats is 3, Ida is 5 and I like tea.", contradicted_by=(identifier(2), identifier(3)))
+    newer = [memory(2, content="Ida is six."), memory(3, content="Mats is 4.")]
+    vague = [memory(2, content="Ida is six."), memory(3, content="The cat likes the sofa.")]
+
+    assert f"({formatter.OLDER}: Mats is 3; Ida is 5)" in formatter.render(None, [older, *newer], nonce=NONCE)
+    assert f"({formatter.OLDER})" in formatter.render(None, [older, *vague], nonce=NONCE)
+
+
 def test_pinned_memories_that_may_contradict_each_other_stand_together_too() -> None:
     german = memory(1, content="Answer in German.", created_at=ago(days=9), contradicted_by=(identifier(3),))
     memories = [german, memory(2, content="Call me Sam."), memory(3, content="Answer in English.")]

@@ -3,6 +3,8 @@
 It is read from the two texts alone, so that the prompt stays the same as long as these do.
 """
 
+from collections.abc import Sequence
+
 from remembrancer.domain.memories.correction_features import in_common
 from remembrancer.domain.memories.correction_reading import body, read_clauses, reading, stop_words_of, written_clauses
 
@@ -10,8 +12,19 @@ MOST_BYTES = 60
 """A longer part says little less than the memory. A byte is a token or less, so the part has no more tokens."""
 MOST_CHARACTERS = 300
 """Of a longer memory, which has many clauses, the whole is in doubt: it is read while a request waits."""
+MOST_CLAUSES = 12
+"""Of a memory with more, the whole is in doubt, too."""
 CLEAR = 0.6
 """How much more than the next clause one has in common with the newer memory."""
+
+
+def doubted_parts(older: str, newer: Sequence[str]) -> str:
+    """The clauses that these newer memories contradict, in the order of the older one; empty where one of them is not
+    found, or all are longer than a part may be.
+    """
+    parts = {doubted_part(older, one) for one in newer}
+    named = "; ".join(sorted(parts, key=" ".join(older.split()).find))
+    return named if "" not in parts and len(named.encode()) <= MOST_BYTES else ""
 
 
 def doubted_part(older: str, newer: str) -> str:
@@ -22,7 +35,7 @@ def doubted_part(older: str, newer: str) -> str:
         return ""
     memory = body(older)
     written = written_clauses(memory)
-    found = read_clauses(written, stop_words_of(memory)) if len(written) > 1 else ()
+    found = read_clauses(written, stop_words_of(memory)) if 2 <= len(written) <= MOST_CLAUSES else ()
     if len(found) < 2:
         return ""
     said = reading(newer)
