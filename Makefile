@@ -79,7 +79,7 @@ newcomer: ## a fresh clone, an agent and a first chat by the README alone, with 
 	@$(PYTHON) -m benchmarks.newcomer $(ARGS)
 
 attack: $(VENV)/dev models ## organizations attack each other through every route (REQUESTS=10000)
-	ATTACK_REQUESTS=$(or $(REQUESTS),10000) $(BIN)/python -m pytest -rP tests/isolation/test_attack.py tests/isolation/test_numbers.py $(ARGS)
+	ATTACK_SEED=$${ATTACK_SEED:-$$(date +%s)} ATTACK_REQUESTS=$(or $(REQUESTS),10000) $(BIN)/python -m pytest -rP tests/isolation/test_attack.py tests/isolation/test_numbers.py $(ARGS)
 
 soak: $(VENV)/dev models ## functions and servers die under load for two minutes (SOAK_SECONDS), then everything is counted; Redis fails over (FAILOVER_ROUNDS)
 	SOAK_SECONDS=$${SOAK_SECONDS:-120} FAILOVER_ROUNDS=$${FAILOVER_ROUNDS:-20} $(BIN)/python -m pytest tests/faults/test_crashes.py tests/faults/test_failover.py $(ARGS)

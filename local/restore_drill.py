@@ -23,6 +23,7 @@ import httpx
 import psycopg
 
 from local.cli.command import CommandError
+from local.cli.commands.audit import FOR_ALL
 from local.cli.commands.export import pages
 from local.cli.requests import request_json
 from local.servers.postgres import DATABASE, OWNER, SUPERUSER, PostgresServer, binaries
@@ -173,7 +174,7 @@ async def _direct(client: httpx.AsyncClient, agent_id: str, text: str) -> None:
 
 async def _lines(client: httpx.AsyncClient, path: str) -> list[str]:
     async def read() -> list[str]:
-        return [line async for page in pages(client, path, {}) for line in page.splitlines()]
+        return [line async for page in pages(client, path, {}, headers=FOR_ALL) for line in page.splitlines()]
 
     return await _patiently(read)
 

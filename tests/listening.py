@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
+TURNS = 5
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
@@ -22,6 +23,9 @@ async def listening(serve: Serve) -> AsyncIterator[int]:
         yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
+        # A connection that was accepted a moment ago is known a few turns of the loop later.
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
         for writer in writers:
             writer.transport.abort()
         for task in serving:

@@ -13,7 +13,6 @@ from tests.served_routes import ROUTES, function_of
 KINDS = ("single", "several", "base64")
 ATTEMPTS = 20
 CONTENT_TYPES = {
-    "GET /v1/audit": "application/x-ndjson",
     "GET /v1/export": "application/x-ndjson",
     "GET /inspector": "text/html; charset=utf-8",
 }
@@ -57,7 +56,7 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
         "PATCH /v1/memories/{memory_id}": (memory, {"validFrom": "2026-01-01"}, "", 200),
         "POST /v1/memories/{memory_id}/feedback": (f"{memory}/feedback", {"feedback": "positive"}, "", 200),
         "POST /v1/memories/{memory_id}/relations": (f"{memory}/relations", {"to": second, "type": "refines"}, "", 201),
-        "GET /v1/audit": ("/v1/audit", None, "limit=1", 200),
+        "GET /v1/audit": ("/v1/audit", None, "limit=1", 403),
         "GET /v1/conflicts": ("/v1/conflicts", None, agent_query.partition("&")[0] + "&limit=1", 200),
         "POST /v1/conflicts/{conflict_id}/settle": (conflict, {"action": "keep_both"}, "", 200),
         "DELETE /v1/memories/{memory_id}/relations/{relation_id}": (f"{memory}/relations/{relation}", None, "", 200),

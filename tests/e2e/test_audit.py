@@ -81,12 +81,20 @@ def test_changes_and_reads_are_exported_and_verified_and_an_edited_file_is_refus
 
 
 def test_who_is_no_administrator_of_all_gets_nothing(new_tenant: NewTenant) -> None:
-    without = new_tenant(scopes=("query", "write"))
+    without = new_tenant(scopes=("query", "write", "all_users"))
     restricted = new_tenant(scopes=("admin",), end_users=("ada",))
+    narrow, whole = new_tenant(scopes=("admin",)), new_tenant()
 
-    answers = [without.client.get("/v1/audit"), restricted.client.get("/v1/audit", headers={"X-End-User-ID": "ada"})]
+    asked = [(without, "*"), (restricted, "ada"), (narrow, "*"), (whole, ""), (whole, "ada")]
+    answers = [
+        tenant.client.get("/v1/audit", headers={"X-End-User-ID": named} if named else {}) for tenant, named in asked
+    ]
 
     assert [(answer.status_code, answer.json()["error"]["code"]) for answer in answers] == [
         (403, "missing_scope"),
         (403, "forbidden"),
+        (403, "missing_scope"),
+        (403, "forbidden"),
+        (403, "forbidden"),
     ]
+    assert whole.client.get("/v1/audit", headers={"X-End-User-ID": "*"}).status_code == 200

@@ -459,7 +459,9 @@ RIGHTS: list[Right] = [
     *_rights("DELETE /v1/keys/{key_id}", "admin", _KEYS, _key_revoked),
     *_rights("POST /v1/erasures", "admin", _ERASED, _erased),
     *_rights("GET /v1/erasures/{erasure_id}", "admin", _ERASURE_FOUND, _erasure_found),
-    *_rights("GET /v1/audit", "admin", {ORGANIZATION: _KEYS[KEYS]}, _of_agent("GET", "/v1/audit")),
+    *_rights(
+        "GET /v1/audit", "admin", {ORGANIZATION: (FORBIDDEN, YES, FORBIDDEN, FORBIDDEN)}, _of_agent("GET", "/v1/audit")
+    ),
     *_rights("GET /v1/health", "", _OPEN, _of_agent("GET", "/v1/health")),
     *_rights("GET /v1/ready", "", _OPEN, _of_agent("GET", "/v1/ready")),
     *_rights("GET /openapi.json", "", _OPEN, _of_agent("GET", "/openapi.json")),

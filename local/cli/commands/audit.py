@@ -1,7 +1,8 @@
 """Write an organization's audit trail to a file, or verify such a file.
 
-`export` needs a key with the scope `admin`. `verify` needs no service: it checks that no entry of the file was changed,
-removed, moved, added or cut off, and with `--earlier` that the trail was not written anew since an older export.
+`export` needs a key with the scopes `admin` and `all_users`. `verify` needs no service: it checks that no entry of the
+file was changed, removed, moved, added or cut off, and with `--earlier` that the trail was not written anew since an
+older export.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -13,8 +14,10 @@ from local.cli.connection import add_service_arguments, service
 from local.cli.terminal import STANDARD, Terminal
 from remembrancer.adapters.encryption.signatures import is_signed
 from remembrancer.domain.audit import chain
+from remembrancer.domain.identity.scope import EVERY_NAME
 
 PAGE = 1000
+FOR_ALL = {b"X-End-User-ID": EVERY_NAME.encode()}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -32,7 +35,8 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     if str(arguments.file) == STANDARD:
         terminal.leave_output_to_data()
     async with service(arguments).client() as client:
-        lines = await write(arguments.file, pages(client, "/v1/audit", {"limit": str(PAGE)}), terminal)
+        exported = pages(client, "/v1/audit", {"limit": str(PAGE)}, headers=FOR_ALL)
+        lines = await write(arguments.file, exported, terminal)
     terminal.result({"lines": lines, "file": str(arguments.file)}, f"{lines} lines in {arguments.file}")
     return True
 

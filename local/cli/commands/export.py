@@ -81,11 +81,14 @@ def _opened(path: Path) -> Iterator[TextIO]:
     partial.replace(path)
 
 
-async def pages(client: httpx.AsyncClient, path: str, asked: Mapping[str, str]) -> AsyncIterator[str]:
+async def pages(
+    client: httpx.AsyncClient, path: str, asked: Mapping[str, str], *, headers: Mapping[bytes, bytes] | None = None
+) -> AsyncIterator[str]:
     """The pages of a route that answers JSON Lines."""
     cursor = ""
     while True:
-        answer = await request(client, "GET", path, params={**asked, **({"cursor": cursor} if cursor else {})})
+        place = {"cursor": cursor} if cursor else {}
+        answer = await request(client, "GET", path, params={**asked, **place}, headers=headers)
         yield answer.text
         cursor = answer.headers.get("x-next-cursor", "")
         if not cursor:

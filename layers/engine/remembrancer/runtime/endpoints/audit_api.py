@@ -13,21 +13,21 @@ from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
 from remembrancer.runtime.http.operations import Operation, read_query
 from remembrancer.runtime.http.pages import PAGE_BYTES, Pages, paged, sent_bytes
 from remembrancer.usecases.audit.auditor import LINKED, Auditor
-from remembrancer.usecases.identity.authorise import require_unrestricted
+from remembrancer.usecases.identity.authorise import require_everybody
 
 AUDIT = Fields(**paged(LINKED, usual=500))
 
 
 @dataclass(frozen=True, slots=True)
 class AuditApi:
-    """The export of the audit trail, which needs the scope `admin`."""
+    """The export of the audit trail, which needs the scopes `admin` and `all_users`."""
 
     auditor: Auditor
     directory: Directory
 
     async def export(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """JSON Lines of entries, oldest first, one page at a time; the last line of the last page is the checkpoint."""
-        require_unrestricted(principal, "read the audit trail")
+        require_everybody(principal, "The audit trail")
         limit = read_query(request, AUDIT)["limit"]
         pages = await Pages.of(self.directory, principal, "audit", request.query)
         found = await self.auditor.page(principal, int(pages.position(request.query) or 0), limit)

@@ -229,6 +229,12 @@ def require_unrestricted(principal: Principal, what: str) -> None:
         raise Forbidden(f"This credential acts for certain end users and cannot {what}.", code="forbidden")
 
 
+def require_everybody(principal: Principal, what: str) -> None:
+    """Raises Forbidden unless the request is for all end users: naming one, or none, does not mean everybody."""
+    if not principal.end_user.is_all:
+        raise Forbidden(f"{what} is about all end users: send the header X-End-User-ID: *", code="forbidden")
+
+
 def _presented(request: CredentialRequest) -> str:
     """The credential of the request; Unauthenticated when there is none."""
     authorization = request.headers.get("authorization", "").strip()
