@@ -298,7 +298,7 @@ def running(directory: Path, model: StandIn, gate: Gate, tenant: "Tenant") -> It
     process, address = start(directory, model, gate, tenant)
     try:
         with httpx.Client(base_url=address, timeout=60, headers={"authorization": f"Bearer {PROXY_KEY}"}) as client:
-            _until_alive(client, process, directory)
+            until_alive(client, process, directory / "proxy.log")
             yield Proxy(client, model, gate, tenant)
     finally:
         process.terminate()
@@ -347,7 +347,7 @@ def start(directory: Path, model: StandIn, gate: Gate, tenant: "Tenant") -> tupl
     return process, f"http://127.0.0.1:{port}"
 
 
-def _until_alive(client: httpx.Client, process: subprocess.Popen[bytes], directory: Path) -> None:
+def until_alive(client: httpx.Client, process: subprocess.Popen[bytes], log: Path | None = None) -> None:
     end = time.monotonic() + START_SECONDS
     while True:
         try:
@@ -355,6 +355,6 @@ def _until_alive(client: httpx.Client, process: subprocess.Popen[bytes], directo
                 return
         except httpx.HTTPError:
             pass
-        assert process.poll() is None, (directory / "proxy.log").read_text()[-3000:]
-        assert time.monotonic() < end, (directory / "proxy.log").read_text()[-3000:]
+        if process.poll() is not None or time.monotonic() > end:
+            raise AssertionError(log.read_text()[-3000:] if log else "the proxy did not start")
         time.sleep(0.2)

@@ -44,6 +44,8 @@ def test_changes_and_reads_are_exported_and_verified_and_an_edited_file_is_refus
     isla = {"X-End-User-ID": "isla-mackay"}
     assert command(tenant, monkeypatch, "export", str(first)) == 0
     tenant.client.get(f"/v1/memories/{memory_id}", headers=isla)
+    # Changes nothing, and answers with the text.
+    tenant.client.post(f"/v1/memories/{memory_id}/unsupersede", headers=isla, json={})
     tenant.complete("When does the ferry leave?", user_id="isla-mackay")
     tenant.client.delete(f"/v1/memories/{memory_id}", headers=isla)
     tenant.drain()
@@ -57,6 +59,7 @@ def test_changes_and_reads_are_exported_and_verified_and_an_edited_file_is_refus
     assert {
         ("memory.created", key_id),
         ("getMemory", key_id),
+        ("unsupersedeMemory", key_id),
         ("assembleContext", key_id),
         ("memory.deleted", key_id),
     } <= told

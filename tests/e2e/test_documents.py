@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -25,14 +26,14 @@ from local.servers.postgres import binaries
 from local.stack import ROOT
 from remembrancer_client import without_injected
 from tests.e2e.conftest import SampleTenant
+from tests.e2e.litellm_proxy import LITELLM, StandIn, served, until_alive
 from tests.unit.documents import Block, blocks
 
 pytestmark = pytest.mark.long
 
-README, EVENTS = ROOT / "README.md", ROOT / "events" / "README.md"
+EVENTS = ROOT / "events" / "README.md"
 REQUESTS = ROOT / "docs" / "first-requests.md"
 CONNECT, LOCAL = ROOT / "docs" / "connect" / "rpc.md", ROOT / "docs" / "local.md"
-GO = ROOT / "docs" / "connect" / "go.md"
 PYTHON = ROOT / "docs" / "connect" / "python.md"
 PICTURE, SAMPLE = ROOT / "docs" / "images" / "what-arrives.svg", ROOT / "local" / "sample" / "memories.jsonl"
 CHAT = [{"role": "user", "content": "Which room does Mrs Lindqvist get?", "name": "isla"}]
@@ -375,14 +376,71 @@ def test_the_statements_of_the_page_count_the_memories(sample_tenant: SampleTena
     assert sum(row[2] for row in counted) >= 300
 
 
+CONNECTED = sorted((ROOT / "docs" / "connect").glob("*.md"))
+VARIABLES = [
+    (page, line)
+    for page in CONNECTED
+    for block in blocks(page)
+    for line in block.text.splitlines()
+    if block.language == "bash" and line.startswith("source .local/dev.env &&")
+]
+
+
+@pytest.mark.parametrize(("page", "line"), VARIABLES, ids=[page.stem for page, _ in VARIABLES])
+def test_programs_find_the_variables_that_a_page_exports(
+    page: Path, line: str, place: Path, sample_tenant: SampleTenant
+) -> None:
+    program = "import json, os; print(json.dumps(dict(os.environ)))"
+
+    seen = json.loads(shell(f"{line}\npython -c '{program}'", place))
+
+    assert variables(sample_tenant).items() <= seen.items()
+
+
+@pytest.mark.skipif(not LITELLM.exists(), reason="make .venv-litellm/done installs the proxy")
+def test_the_litellm_of_its_page_serves_chats_with_memories(place: Path) -> None:
+    """As the page starts it, but for what is installed, with a stand-in in the place of OpenAI."""
+    install, *rest = bash(CONNECT.parent / "litellm.md", "litellm --config").splitlines(keepends=True)
+    port, model = free_port(), StandIn()
+    environment = {
+        "PATH": f"{LITELLM.parent}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(place),
+        "PYTHONPATH": str(ROOT / "clients" / "python" / "src"),
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        "REMEMBRANCER_DEADLINE_MS": "10000",
+        "OPENAI_API_KEY": "sk-provider",
+        "OPENAI_BASE_URL": f"http://127.0.0.1:{model.server_port}/v1",
+    }
+    text = "".join(rest).rstrip() + f" --host 127.0.0.1 --port {port}"
+    chat = {"model": "gpt-4o", "messages": CHAT}
+
+    assert install.startswith("pip install")
+    for _ in served(model):
+        process = subprocess.Popen(["bash", "-euc", text], cwd=place, env=environment, start_new_session=True)
+        try:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+                until_alive(client, process)
+                wrong = client.post("/v1/chat/completions", json=chat, headers={"authorization": "Bearer sk-wrong"})
+                answer = client.post(
+                    "/v1/chat/completions", json=chat, headers={"authorization": "Bearer sk-choose-one"}
+                )
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(timeout=30)
+
+    assert wrong.is_error
+    assert answer.status_code == 200, answer.text
+    assert "<memories-" in json.dumps(model.given)
+
+
 def test_every_shell_block_that_can_run_here_is_run() -> None:
-    """A new block is either run above, or listed here with what it takes."""
-    here = ("source .local/dev.env", "$REMEMBRANCER_URL", "expandvars", "do_PUT", "bin/psql", "scan_iter", "grpc_tools")
-    run = (*here, "source .local/proxy.env", "remembrancer init")  # the last two in tests/e2e/test_proxy.py
+    """A new block is either run above, or listed here with what it takes. Commands of the README and of ways in:
+    tests/unit/test_run_commands.py.
+    """
+    here = ("source .local/dev.env", "$REMEMBRANCER_URL", "expandvars", "do_PUT", "bin/psql", "scan_iter")
     elsewhere = {
         # tests/containers runs the scripts with a stand-in for docker, and checks the manifests.
         "docs/containers.md": ("docker compose", "containers/", "kubectl", "X-API-Key"),
-        "docs/connect/go.md": ("go mod init", "go run"),  # tests/e2e/test_generated_clients.py runs its program
         "docs/deploy.md": ("scripts.task",),  # an account; tests of scripts run it on moto
         "docs/first-deployment.md": ("",),  # an account; its calls of aws are validated
         "docs/first-requests.md": ("pip install ./clients/python",),  # tests/clients/test_distribution.py
@@ -392,13 +450,13 @@ def test_every_shell_block_that_can_run_here_is_run() -> None:
         "docs/releasing.md": ("make dist",),  # `make check` and `make test-clients` run them
         "docs/security.md": ("remembrancer",),  # tests/e2e/test_encryption_commands.py; aws is validated
     }
-    pages = (README, EVENTS, CONNECT, GO, LOCAL, *sorted((ROOT / "docs").glob("*.md")))
+    pages = (EVENTS, *sorted((ROOT / "docs").glob("*.md")))
     unknown: list[Block] = [
         block
-        for page in dict.fromkeys(pages)
+        for page in pages
         for block in blocks(page)
         if block.language in {"bash", "sh"}
-        if not any(mark in block.text for mark in run)
+        if not any(mark in block.text for mark in here)
         if not any(mark in block.text for mark in elsewhere.get(str(page.relative_to(ROOT)), ()))
     ]
 

@@ -138,6 +138,10 @@ def test_who_has_no_key_is_refused(proxy: Running) -> None:
     refused = [httpx.post(url, json=body), httpx.post(url, json=body, headers={"authorization": "Bearer sk-wrong"})]
 
     assert all(answer.is_error and "choices" not in answer.text for answer in refused)
+    shown = PAGE.read_text(encoding="utf-8").partition("\n## Trouble\n")[2]
+    for answer, told in zip(refused, ("Internal Server Error", "No connected db."), strict=True):
+        assert told in answer.text
+        assert f"`{told}` ({answer.status_code})" in shown
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])

@@ -97,6 +97,26 @@ UNKNOWN_FIELDS = [
     Case(202, ('"ignored":{"?dry_run"',), path=f"{MEMORIES}?dry_run=1", body={**FACT, "content": "Tea is at four."}),
     get(f"{MEMORIES}?limits=3", 400, "did you mean limit?"),
 ]
+CONVERSATIONS, BATCH = "/v1/conversations", "/v1/memories/batch"
+OTHER_ROUTES = [
+    Case(
+        400, ("POST /v1/conversations takes it",), path=MEMORIES, body={"messages": CHAT["messages"]}, absent=("mean",)
+    ),
+    Case(400, ("POST /v1/memories/batch takes it",), path=MEMORIES, body={"memories": [FACT]}),
+    Case(400, ("POST /v1/memories takes it", "memories"), path=BATCH, body=FACT),
+    Case(400, ("POST /v1/memories takes it", "messages"), path=CONVERSATIONS, body=FACT),
+    Case(400, ("POST /memory/query takes it",), path=CONVERSATIONS, body={"agent_id": "agent", "query": "x"}),
+    Case(400, ("POST /memory/query takes it", '"messages":"is required"'), path=ASSEMBLE, body={"query": "x"}),
+    Case(400, ("POST /v1/memories takes it",), path=ASSEMBLE, body=FACT),
+    Case(400, ("POST /memory/query takes it",), path=CONNECT, body={"query": "x"}),
+    query(FACT, 400, "POST /v1/memories takes it", '"query":"is required"'),
+    query({"query": "x", "memories": []}, 400, "POST /v1/memories/batch takes it"),
+    Case(
+        400, ("PUT /v1/agents/{agent_id}/directive takes it",), path="/v1/agents", body={"name": "b", "directive": "x"}
+    ),
+    chat({"filters": {}}, 200, '"filters":"unknown field; POST /memory/query takes it"'),
+    Case(400, ("did you mean messages?",), path=ASSEMBLE, body={"mesages": []}),
+]
 END_USERS = [
     query({"query": "x", "user": ""}, 400, '"user":"must not be blank'),
     query({"query": "x", "user": 5}, 400, '"user":"must be a string"'),
@@ -183,7 +203,7 @@ KEYS = [
     key(f"sk-{SECRET}", "begin with rk_"),
     key(f"rk_{SECRET}", "unknown, revoked or expired"),
 ]
-CASES = [*UNKNOWN_FIELDS, *END_USERS, *ROUTES, *AGENTS, *BODIES, *KEYS]
+CASES = [*UNKNOWN_FIELDS, *OTHER_ROUTES, *END_USERS, *ROUTES, *AGENTS, *BODIES, *KEYS]
 
 
 @pytest.fixture(scope="module")

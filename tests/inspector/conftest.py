@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from local import sample
 from local.sample.loader import SampleError
 from local.stack import Stack, StackSettings
-from remembrancer.adapters.postgres.identity.directory import FirstKey, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, configure_organization, create_organization
 from tests.e2e.conftest import PROJECT, START_SECONDS, Loop, NewTenant, Tenant, tenants
 
 # Wide enough for a busy machine, and short enough to wait for a frozen store again and again.
@@ -75,6 +76,8 @@ def scene(inspected: tuple[Stack, Loop], tmp_path_factory: pytest.TempPathFactor
         "review": _review(new_tenant),
         "instructed": _instructed(new_tenant),
         "corrected": _corrected(new_tenant),
+        "wished": _wished(new_tenant(), outcome="proposed"),
+        "forgotten": _wished(new_tenant(), outcome="forgotten"),
         "many": _many(new_tenant()),
         "hostile": _hostile(new_tenant()),
         "empty": _place(new_tenant()),
@@ -163,6 +166,27 @@ def _corrected(new_tenant: NewTenant) -> dict[str, str]:
     while not _read(tenant, "memories", user_id="ada", status="superseded"):
         assert time.monotonic() < end, "the worker has not captured the correction"
         time.sleep(0.2)
+    return _place(tenant)
+
+
+def _wished(tenant: Tenant, *, outcome: str) -> dict[str, str]:
+    """A captured wish to forget two memories, which wait for a decision or are forgotten at once."""
+    settings = {"forget_at_once": outcome == "forgotten"}
+    tenant.loop.run(configure_organization(tenant.stack.owner_database_url, UUID(tenant.org_id), settings))
+    tenant.remember("My cello is insured in Leith.", "The bow of my cello is from Mirecourt.", user_id="ada")
+    tenant.until_embedded()
+    messages = [{"role": "user", "content": "Please forget everything about my cello."}]
+    said = {"agent_id": tenant.agent_id, "session_id": "chat", "user_id": "ada", "messages": messages}
+    conversation = tenant.client.post("/v1/conversations", json=said).json()["conversation_id"]
+    end = time.monotonic() + 60
+    while True:
+        found = tenant.client.get(f"/v1/conversations/{conversation}", headers={"X-End-User-ID": "ada"})
+        [turn] = found.json()["turns"]
+        if turn["forget"]:
+            break
+        assert time.monotonic() < end, "the worker has not captured the wish"
+        time.sleep(0.2)
+    assert (turn["forget"]["outcome"], len(turn["forget"][outcome])) == (outcome, 2), turn
     return _place(tenant)
 
 

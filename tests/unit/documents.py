@@ -17,6 +17,7 @@ PAGES = sorted(
 )
 
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+_HERE_DOCUMENT = re.compile(r"(<<'(\w+)')\n.*?^\2$", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"`([^`\n]+)`")
 _SECTION = re.compile(r"^## (.+?)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
@@ -84,6 +85,11 @@ def commands(program: str) -> Iterator[tuple[str, str]]:
         for code in inline(page):
             if pattern.match(code):
                 yield str(page.relative_to(ROOT)), code
+
+
+def lines_of_commands(text: str) -> list[str]:
+    """The commands of a block, without comments and what a here-document contains."""
+    return [line for line in _joined(_HERE_DOCUMENT.sub(r"\1", text)) if line]
 
 
 def _joined(text: str) -> Iterator[str]:

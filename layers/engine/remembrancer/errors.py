@@ -193,5 +193,12 @@ class StaleDataKey(StoreError):
         self.version = version
 
 
+class AuditTrailChanged(StoreError):
+    """Linked audit entries, or where they end, are not as the organization's key has signed them."""
+
+    def __init__(self) -> None:
+        super().__init__("The audit trail was changed", cause="AuditTrailChanged")
+
+
 class ConfigurationError(RemembrancerError):
     """The deployment is wrong; the message says what to change."""

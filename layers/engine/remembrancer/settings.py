@@ -135,6 +135,8 @@ class Settings:
     quota_directives: int = 50_000
     """Versions of an organization's directives."""
     quota_keys: int = 10_000
+    quota_turns: int = 20_000_000
+    """Turns of an organization's conversations."""
     inspector: bool = False
     """Serves the inspector at `GET /inspector`."""
     log_every: int = 1

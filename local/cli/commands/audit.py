@@ -1,11 +1,12 @@
 """Write an organization's audit trail to a file, or verify such a file.
 
 `export` needs a key with the scopes `admin` and `all_users`. `verify` needs no service: it checks that no entry of the
-file was changed, removed, moved, added or cut off, and with `--earlier` that the trail was not written anew since an
-older export.
+file was changed, removed, moved, added or cut off since it was signed, with `--public-key` that the organization's key
+has signed it, and with `--earlier` that also the trail itself was not written anew since an older export.
 """
 
 from argparse import ArgumentParser, Namespace
+from contextlib import ExitStack
 from pathlib import Path
 
 from local.cli.command import CommandError
@@ -42,8 +43,11 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
 
 
 def _verify(arguments: Namespace, terminal: Terminal) -> bool:
-    with arguments.file.open(encoding="utf-8") as file:
-        earlier = arguments.earlier.read_text(encoding="utf-8").splitlines() if arguments.earlier else ()
+    with ExitStack() as files:
+        file, earlier = (
+            path and files.enter_context(path.open(encoding="utf-8", errors="replace", newline="\n"))
+            for path in (arguments.file, arguments.earlier)
+        )
         verdict = chain.verify(file, is_signed, earlier=earlier)
     problems, signed = list(verdict.problems), verdict.checkpoint
     if arguments.public_key and (signed is None or signed.public_key != arguments.public_key):
@@ -56,5 +60,8 @@ def _verify(arguments: Namespace, terminal: Terminal) -> bool:
     result |= {"position": signed.position, "at": signed.at, "public_key": signed.public_key}
     whole = "is whole" if not problems else "is NOT whole"
     text = f"{arguments.file} {whole}: entries {signed.from_position + 1} to {signed.position}, signed {signed.at}"
+    if not (arguments.earlier or arguments.public_key):
+        # Whoever writes a file anew can sign it with a key of their own.
+        terminal.say("Whose key it is, this file cannot say: compare with an older export (--earlier, --public-key).")
     terminal.result(result, f"{text}, by key {signed.public_key}")
     return not problems

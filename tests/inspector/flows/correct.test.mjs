@@ -162,12 +162,16 @@ test("a proposed instruction is pinned, and that is undone; another one is refus
 
   await row("Always answer in German.").getByRole("button", { name: "Pin", exact: true }).click();
   await says(page, "Pinned: it stands in every prompt.");
+  await undo(page);
+  await says(page, "Undone: the memory is not pinned.");
   await row("Always answer in German.").waitFor({ state: "detached" });
   await row("Call me Sam.").getByRole("button", { name: "Do not pin" }).click();
   await says(page, "The memory stays, and is not pinned.");
   await page.getByText("No instruction waits to be pinned.").waitFor();
 
-  await shows(page, "Memories");
+  await chosen(page, "Always answer in German.");
+  await page.getByRole("button", { name: "Pin", exact: true }).click();
+  await page.getByRole("button", { name: "Unpin" }).waitFor();
   await page.getByLabel("Pins").selectOption("pinned");
   await rows(page).filter({ hasText: "Always answer in German." }).filter({ hasText: "pinned" }).click();
   await page.getByRole("button", { name: "Unpin" }).click();
@@ -267,5 +271,45 @@ test("a conversation shows what a turn corrected, and the correction can be undo
   await undo(page);
   await says(page, "The correction holds again");
   await page.locator(".detail").getByText("active", { exact: true }).first().waitFor();
+  await closed(inspector);
+});
+
+test("what an end user wished forgotten is forgotten, and that is undone; another memory is kept", async () => {
+  const inspector = await signedIn(scene.wished);
+  const { page } = inspector;
+  await page.getByLabel("End user").fill("ada");
+  await page.keyboard.press("Tab");
+  await shows(page, "Review");
+  const row = (text) => page.getByRole("listitem").filter({ hasText: text });
+
+  await row("Mirecourt").getByRole("button", { name: "Keep" }).click();
+  await says(page, "The memory stays.");
+  await row("Mirecourt").waitFor({ state: "detached" });
+  await row("Leith").getByRole("button", { name: "Forget" }).click();
+  await says(page, "Forgotten: no search finds it any more.");
+  await page.getByText("No end user waits for something to be forgotten.").waitFor();
+
+  await undo(page);
+  await says(page, "Undone: the memory is back.");
+  await shows(page, "Memories");
+  await rows(page).filter({ hasText: "Leith" }).waitFor();
+  await rows(page).filter({ hasText: "Mirecourt" }).waitFor();
+  await closed(inspector);
+});
+
+test("a conversation shows what was forgotten at once for it, and the memory can be restored", async () => {
+  const inspector = await signedIn(scene.forgotten);
+  const { page } = inspector;
+  await page.getByLabel("End user").fill("ada");
+  await page.keyboard.press("Tab");
+  await shows(page, "Memories");
+  await page.getByText("No memory fits.").waitFor();
+
+  await shows(page, "Conversations");
+  await page.getByRole("button", { name: /forget everything about my cello/ }).click();
+  await page.getByText("forgotten", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Restore the memory" }).first().click();
+  await says(page, "The memory is back.");
+  await reads(page, "cello");
   await closed(inspector);
 });

@@ -24,8 +24,10 @@ from remembrancer.domain.audit import chain
 from remembrancer.domain.audit.chain import Verdict
 from remembrancer.domain.erasure.erasure import Asking
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.errors import AuditTrailChanged
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.audit.auditor import Auditor
+from remembrancer.usecases.upkeep.maintenance import RunLimits
 from tests.builders import NOW, SetClock
 from tests.integration.engine.conversations import converse
 from tests.integration.engine.later import LaterWork, SentMessages
@@ -36,7 +38,7 @@ Line = dict[str, Any]
 
 
 def auditor(tenant: Tenant) -> Auditor:
-    return Auditor(PostgresAuditTrail(tenant.database), PostgresDirectory(tenant.database), signer)
+    return Auditor(PostgresAuditTrail(tenant.database), PostgresDirectory(tenant.database), signer, SystemClock())
 
 
 async def exported(tenant: Tenant, *, limit: int = 1000, principal: Principal | None = None) -> list[str]:
@@ -100,14 +102,26 @@ async def test_each_change_names_what_was_changed_and_who_has_changed_it_and_no_
 
 async def test_uses_vectors_and_repeated_writes_are_no_changes(tenant: Tenant) -> None:
     ids = await tenant.remember_texts("One", "Two")
+    ada = replace(tenant.principal, user_id="ada")
+    life, directory = PostgresMemoryLife(tenant.database), PostgresDirectory(tenant.database)
+
+    async def repeat() -> None:
+        await life.rate(ada, ids[0], uuid4(), positive=True)
+        await directory.set_time_zone(ada, "ada", "Europe/Paris")
+        await directory.switch(tenant.principal, tenant.agent_id, capture=True)
+
+    await repeat()
     before = await entries(tenant)
 
     await tenant.embed(ids)
     await tenant.remember(tenant.write("One"))
+    await repeat()
     event = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, tuple(ids), "assembly", NOW)
     await PostgresUsage(tenant.database).apply(tenant.org_id, [event])
 
     assert await entries(tenant) == before
+    await life.rate(ada, ids[0], uuid4(), positive=False)
+    assert [one["action"] for one in (await entries(tenant))[len(before) :]] == ["feedback.changed"]
 
 
 async def test_a_change_that_commits_late_is_linked_behind_those_that_overtook_it_and_nothing_waits(
@@ -195,6 +209,113 @@ async def test_who_changes_the_rows_is_found(tenant: Tenant, statement: str) -> 
     lines = await exported(tenant)
     # What stands behind the signed end is no part of an export.
     assert verify(lines).problems or (statement == TAMPERING["inserted"] and "forged" not in "".join(lines))
+
+
+async def rewrite(tenant: Tenant, position: int) -> None:
+    """Whoever may write to the tables, but has not the organization's key, forges an entry and all hashes behind it."""
+    async with tenant.database.transaction(tenant.org_id) as transaction:
+        forged = "UPDATE audit_entries SET digest = sha256('forged') WHERE position = %s"
+        await transaction.execute(forged, [position])
+        rows = await transaction.fetch("SELECT position, digest, hash FROM audit_entries ORDER BY position")
+        before = rows[position - 2][2]
+        for number, digest, _ in rows[position - 1 :]:
+            before = chain.link(before, digest)
+            statement = "UPDATE audit_entries SET hash = %s WHERE position = %s"
+            await transaction.execute(statement, [before, number])
+        await transaction.execute("UPDATE audit_chains SET hash = %s", [before])
+
+
+async def test_what_somebody_has_rewritten_is_not_signed_with_the_next_entries(tenant: Tenant) -> None:
+    await tenant.remember_texts("One", "Two", "Three")
+    await exported(tenant)
+    await rewrite(tenant, 3)
+    await tenant.remember_texts("Four")
+
+    with pytest.raises(AuditTrailChanged):
+        await auditor(tenant).link(tenant.org_id)
+    lines = await exported(tenant)
+
+    assert "the checkpoint's signature is not valid" in verify(lines).problems
+    waiting = await tenant.fetch("SELECT action FROM audit_entries WHERE position IS NULL")
+    assert waiting == [("memory.created",)], "what is new was lost"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM audit_entries WHERE position >= 4",
+        "UPDATE audit_entries SET position = position + 1 WHERE position = 5",
+        "DELETE FROM audit_chains",
+        "UPDATE audit_chains SET signature = NULL, signed_at = NULL",
+    ],
+)
+async def test_where_the_end_was_changed_nothing_is_signed_and_other_organizations_go_on(
+    tenant: Tenant, stranger: Tenant, redis: RedisClient, statement: str
+) -> None:
+    for one in (tenant, stranger):
+        await one.remember_texts("One", "Two", "Three")
+        await exported(one)
+    async with tenant.database.transaction(tenant.org_id) as transaction:
+        await transaction.execute(statement)
+    for one in (tenant, stranger):
+        await one.remember_texts("Four")
+
+    run = maintenance(
+        tenant.database,
+        redis,
+        SentMessages(),
+        of=[tenant, stranger],
+        auditor=auditor(tenant),
+        bounds=RunLimits(retries=0),
+    )
+    done = await run.run()
+
+    assert done["audit_linked"] == 1
+    assert done["failed"] > 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE audit_entries SET at = at - interval '400 days'",
+        "UPDATE audit_entries SET at = at - interval '400 days', action = 'memory.changed' WHERE position <= 3",
+        "DELETE FROM audit_entries WHERE position = 1",
+    ],
+)
+async def test_what_was_changed_is_not_removed_as_old(tenant: Tenant, statement: str) -> None:
+    """Or whoever may write to the tables could have the service sign away what happened today."""
+    await tenant.remember_texts("One", "Two", "Three")
+    await exported(tenant)
+    async with tenant.database.transaction(tenant.org_id) as transaction:
+        await transaction.execute(statement)
+    before = await exported(tenant)
+
+    with pytest.raises(AuditTrailChanged):
+        await auditor(tenant).remove_old(tenant.org_id, SystemClock().now() + timedelta(days=380), 3)
+
+    assert await exported(tenant) == before
+
+
+async def test_a_removal_during_an_export_is_no_false_alarm(tenant: Tenant) -> None:
+    """Pages are of one moment each: a chain that is read beside other entries than its own looks tampered with."""
+    await tenant.remember_texts("One", "Two", "Three", "Four")
+    await exported(tenant)
+    later = SystemClock().now() + timedelta(days=400)
+
+    async def remove() -> None:
+        while await auditor(tenant).remove_old(tenant.org_id, later, 1):
+            pass
+
+    async def export() -> list[str]:
+        page = await PostgresAuditTrail(tenant.database).page(tenant.principal, 0, 1000)
+        assert page.checkpoint is not None
+        told = {name: getattr(page.checkpoint, name) for name in page.checkpoint.__slots__}
+        return [*(json.dumps(entry) for entry in page.entries), json.dumps({"checkpoint": told})]
+
+    removing = asyncio.ensure_future(remove())
+    while not removing.done():
+        assert verify(await export()).problems == []
+    await removing
 
 
 async def test_organizations_have_chains_of_their_own(tenant: Tenant, stranger: Tenant) -> None:
@@ -312,6 +433,48 @@ async def test_nothing_leads_from_entries_to_an_erased_end_user_and_the_chain_st
     assert rows == [("bob",)]
     assert await tenant.fetch("SELECT 1 FROM audit_entries WHERE user_id IS NOT NULL") == []
     assert [one["action"] for one in map(json.loads, after[:-1]) if one["actor"] == "the-admin"] == ["erasure.created"]
+
+
+async def test_a_read_that_was_answered_before_the_erasure_and_is_stored_after_it_names_nobody(tenant: Tenant) -> None:
+    await tenant.remember_texts("One", user_id="ada")
+    await configure(tenant, audit="all")
+    later = LaterWork()
+    auditor(tenant).note_read(replace(tenant.principal, user_id="ada"), "listMemories", None, later)
+
+    await erase(tenant, "ada")
+    await later.do_all()
+    lines = await exported(tenant)
+
+    assert [json.loads(line).get("action") for line in lines[:-1]].count("listMemories") == 1
+    assert await tenant.fetch("SELECT 1 FROM audit_subjects") == []
+    assert verify(lines).problems == []
+
+
+async def test_what_has_no_place_any_more_names_nobody(tenant: Tenant) -> None:
+    """No erasure would find the name: it asks for the project and environment."""
+    await configure(tenant, audit="all")
+    gone = UsageEvent(uuid4(), tenant.org_id, uuid4(), (uuid4(),), "query", datetime.now(UTC), user_id="ada")
+    await PostgresUsage(tenant.database).apply(tenant.org_id, [gone])
+
+    assert await tenant.fetch("SELECT user_id FROM audit_entries WHERE action = 'queryMemories'") == [(None,)]
+    await exported(tenant)
+    assert await tenant.fetch("SELECT 1 FROM audit_subjects") == []
+
+
+async def test_an_end_user_of_two_projects_is_erased_from_one_and_stays_in_the_other(tenant: Tenant) -> None:
+    await tenant.insert("projects", project_id="proj_other", name="Other")
+    other = await tenant.with_agent("other", project_id="proj_other")
+    for one in (tenant, other):
+        await one.remember_texts("Ada's", user_id="ada")
+    await exported(tenant)
+    await other.remember_texts("Waits", user_id="ada")
+
+    await erase(tenant, "ada")
+    lines = [json.loads(line) for line in await exported(tenant, principal=other.principal)]
+
+    rows = await tenant.fetch("SELECT project_id, user_id, subject::text FROM audit_subjects")
+    assert [row[:2] for row in rows] == [("proj_other", "ada")]
+    assert [line["subject"] for line in lines if "subject" in line] == [rows[0][2]] * 2
 
 
 async def test_while_an_end_user_is_being_erased_no_number_is_given(tenant: Tenant) -> None:

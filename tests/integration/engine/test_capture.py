@@ -610,6 +610,32 @@ async def test_at_the_quota_nothing_is_accepted_and_what_was_accepted_is_dropped
     assert await tenant.fetch("SELECT turns FROM conversations") == [(3,)]
 
 
+async def test_turns_are_stored_up_to_their_quota_and_make_room_when_they_are_deleted(
+    tenant: Tenant, redis: RedisClient, counter: TiktokenCounter
+) -> None:
+    scene = scene_of(tenant, redis, counter, quotas=Quotas(turns=3))
+    await scene.add(user(GHENT), assistant("Good!"))
+
+    said = await asyncio.gather(
+        *(scene.add(user(f"I keep {n} geese"), session_id=f"s{n}") for n in range(4)), return_exceptions=True
+    )
+    again = await scene.add(user(GHENT), assistant("Good!"))
+
+    refused = [error for error in said if isinstance(error, QuotaExceeded)]
+    assert [list(error.fields) for error in refused] == [["turns"]] * 3
+    assert again.known == frozenset({1, 2})
+    assert await _counted(tenant) == (3, 3)
+    await tenant.fetch("DELETE FROM conversations RETURNING 1")
+    assert await _counted(tenant) == (0, 0)
+    assert (await scene.add(user(DOG))).numbers == [1]
+
+
+async def _counted(tenant: Tenant) -> tuple[int, int]:
+    """Turns that are counted, and those that there are."""
+    rows = await tenant.fetch("SELECT (SELECT turns FROM stored_texts), (SELECT count(*) FROM conversation_turns)")
+    return rows[0][0], rows[0][1]
+
+
 async def test_turns_of_an_encrypted_organization_are_sealed(
     tenant: Tenant, redis: RedisClient, counter: TiktokenCounter, aws_server: AwsServer, observer: AsyncConnection[Any]
 ) -> None:

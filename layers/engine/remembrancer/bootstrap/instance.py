@@ -309,7 +309,7 @@ class Instance(Models, Identity):
         from remembrancer.adapters.postgres.audit.trail import PostgresAuditTrail
         from remembrancer.usecases.audit.auditor import Auditor
 
-        return Auditor(PostgresAuditTrail(self.database), self.directory, signer)
+        return Auditor(PostgresAuditTrail(self.database), self.directory, signer, self.clock)
 
     @cached_property
     def encryption(self) -> "Encryption":

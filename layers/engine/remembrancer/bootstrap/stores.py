@@ -103,6 +103,7 @@ class Stores(Process):
             agents=settings.quota_agents,
             directives=settings.quota_directives,
             keys=settings.quota_keys,
+            turns=settings.quota_turns,
         )
 
     @cached_property

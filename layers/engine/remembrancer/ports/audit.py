@@ -24,8 +24,8 @@ class AuditPage:
 class AuditTrail(Protocol):
     """Changes write their entries themselves, in their transactions; here reads are added, and entries linked."""
 
-    async def read(self, principal: Principal, action: str, target: str | None) -> None:
-        """Adds the entry of a read, by the name of its operation, of a thing or of the principal's end user."""
+    async def read(self, principal: Principal, action: str, target: str | None, at: datetime) -> None:
+        """Adds the entry of a read at that time: its operation's name, of a thing or of the principal's end user."""
         ...
 
     async def waits(self, org_id: UUID) -> bool:
@@ -33,7 +33,10 @@ class AuditTrail(Protocol):
         ...
 
     async def link(self, org_id: UUID, sign: Sign, limit: int) -> int:
-        """Chains up to `limit` entries that wait, in the order of their arrival, and signs the checkpoint: how many."""
+        """Chains up to `limit` entries that wait, in the order of their arrival, and signs the checkpoint: how many.
+
+        Raises AuditTrailChanged where the chain is not as it was signed; so does `remove`.
+        """
         ...
 
     async def page(self, principal: Principal, after: int, limit: int) -> AuditPage:

@@ -1,6 +1,7 @@
 """The chain of audit entries: whatever is done to an export is found."""
 
 import json
+import tracemalloc
 from collections.abc import Set
 from dataclasses import replace
 from typing import Any
@@ -60,7 +61,8 @@ def signed(checkpoint: Checkpoint, secret: bytes = SECRET) -> Line:
 
 
 def verify(lines: list[Line], *, earlier: list[Line] | None = None) -> Verdict:
-    return chain.verify(map(json.dumps, lines), is_signed, earlier=list(map(json.dumps, earlier or [])))
+    before = None if earlier is None else map(json.dumps, earlier)
+    return chain.verify(map(json.dumps, lines), is_signed, earlier=before)
 
 
 HISTORIES = st.lists(ENTRY, min_size=2, max_size=12)
@@ -122,6 +124,63 @@ def test_every_way_of_tampering_is_found(entries: list[Line], data: st.DataObjec
 
 
 @given(HISTORIES, st.data())
+def test_whatever_character_of_a_line_is_another_it_is_found(entries: list[Line], data: st.DataObject) -> None:
+    """Unless the line still says the same, as where a character is written as an escape."""
+    hidden = data.draw(st.sets(st.integers(1, len(entries))))
+    lines = [json.dumps(line) for line in exported(entries, hidden=hidden)]
+    number = data.draw(st.integers(0, len(lines) - 1), label="line")
+    place = data.draw(st.integers(0, len(lines[number])), label="place")
+    removed = data.draw(st.integers(0, 1), label="removed")
+    new = data.draw(st.sampled_from(list('0aF9" ,:{}[]\\x.-')) | st.characters() | st.just(""), label="new")
+    edited = [*lines]
+    edited[number] = lines[number][:place] + new + lines[number][place + removed :]
+
+    try:
+        problems = chain.verify(edited, is_signed).problems
+    except InvalidRequest:
+        return
+    said = [json.loads(line) for line in edited if line.strip()]
+    assert problems or said == [json.loads(line) for line in lines]
+
+
+@pytest.mark.parametrize("name", ["position", "action", "hash", "digest", "checkpoint"])
+def test_what_a_line_says_twice_or_in_addition_is_found(name: str) -> None:
+    """A reader sees the one, and the other is checked."""
+    lines = [json.dumps(line) for line in exported([{"at": "now", "action": "memory.created"}] * 2, hidden={2})]
+
+    for number, line in enumerate(lines):
+        edited = [*lines]
+        edited[number] = f'{{"{name}": "something else", {line[1:]}'
+        try:
+            assert chain.verify(edited, is_signed).problems
+        except InvalidRequest:
+            continue
+
+
+def test_verifying_keeps_no_entries() -> None:
+    """A chain of any length is verified in the same memory."""
+    entries = [{"at": "now", "action": "memory.created", "object": str(number)} for number in range(2000)]
+    lines = [json.dumps(line) for line in exported(entries)]
+
+    tracemalloc.start()
+    verdict = chain.verify(iter(lines), is_signed, earlier=iter(lines))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert (verdict.entries, verdict.problems) == (2000, [])
+    assert most < 100_000 < sum(map(len, lines))
+
+
+def test_an_earlier_export_counts_only_with_its_own_signature() -> None:
+    entries = [{"at": "now", "action": "memory.created"}] * 3
+    *lines, last = exported(entries)
+    forged = [*lines, {"checkpoint": {**last["checkpoint"], "at": "later"}}]
+
+    assert verify(exported(entries), earlier=forged).problems
+    assert verify(exported(entries), earlier=[]).problems
+
+
+@given(HISTORIES, st.data())
 def test_contents_are_checked_although_a_digest_stands_beside_them(entries: list[Line], data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(entries) - 1))
     lines = exported(entries)
@@ -174,7 +233,7 @@ def test_a_file_without_its_end_is_not_whole() -> None:
     "line",
     ["[]", "no JSON", '{"position": 1}', '{"position": 1, "hash": "zz"}',
      '{"position": true, "hash": "%s"}' % ("00" * 32),
-     '{"position": 1, "hash": "%s"}' % ("00" * 32), '{"checkpoint": {}}', '{"checkpoint": null}'],
+     '{"position": 1, "hash": "%s"}' % ("00" * 32), '{"checkpoint": {}}', '{"checkpoint": null}', "[" * 10_000],
 )  # fmt: skip
 def test_what_is_no_line_of_an_export_is_refused(line: str) -> None:
     with pytest.raises(InvalidRequest):

@@ -311,6 +311,23 @@ def test_an_open_object_notes_what_it_ignores_and_what_was_probably_meant() -> N
     }
 
 
+def test_a_refusal_of_an_open_object_names_what_it_would_ignore() -> None:
+    fields = OpenFields(messages=strings(3, required=True))
+
+    with pytest.raises(InvalidRequest, match=r"invalid fields: messages\.$") as refused:
+        fields.parse({"mesages": []})
+
+    assert refused.value.fields == {"mesages": "unknown field; did you mean messages?", "messages": "is required"}
+
+
+def test_a_field_of_another_route_names_that_route_unless_a_field_here_has_that_meaning() -> None:
+    memory, wish, outer = Fields(content=text()), Fields(text=text()), Fields(inner=nested(Fields(k=text())))
+
+    assert memory.read({"messages": []}).errors == {"messages": "unknown field; POST /v1/conversations takes it"}
+    assert wish.read({"content": "x"}).errors == {"content": "unknown field; did you mean text?"}
+    assert outer.read({"inner": {"messages": []}}).errors == {"inner.messages": "unknown field"}
+
+
 def test_what_is_ignored_is_named_within_bounds() -> None:
     given = OpenFields(k=whole(1, 9)).read({f"{number:03}{'x' * 9000}": 1 for number in range(500)})
 

@@ -12,6 +12,7 @@ from remembrancer.domain.context import assembly
 from remembrancer.domain.erasure import erasure_request
 from remembrancer.domain.identity import key_request
 from remembrancer.domain.memories import edit_request, write_request
+from remembrancer.domain.requests.fields import TAKEN_BY
 from remembrancer.domain.retrieval import query
 from remembrancer.runtime.openapi import OPERATIONS, document
 from tests.served_routes import written_in_handlers
@@ -84,4 +85,12 @@ def test_the_reader_demands_what_the_schema_demands_and_knows_its_fields(schema:
     assert misread is not None
     assert set(described["required"]) == missing.keys() - {"body"}
     refused_as_unknown = {name for name, problem in misread.items() if problem == "unknown field"}
-    assert refused_as_unknown == (set() if schema == "AssembleRequest" else {"surprise"})
+    assert refused_as_unknown == {"surprise"}
+
+
+@pytest.mark.parametrize(("field", "route"), TAKEN_BY.items())
+def test_the_route_that_is_named_for_a_field_takes_it(field: str, route: str) -> None:
+    [operation] = [one for one in OPERATIONS if one.route == route]
+
+    assert operation.body
+    assert field in operation.body.by_name or route.endswith(f"/{field}")

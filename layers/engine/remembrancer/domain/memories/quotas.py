@@ -10,13 +10,14 @@ class Quotas:
     """Most rows of an organization, over all its projects; 0 means no limit.
 
     `memories` counts every text, including earlier texts of a memory; `directives` every version; `keys` includes
-    revoked ones.
+    revoked ones; `turns` are those of conversations, also those that became no memory.
     """
 
     memories: int = 5_000_000
     agents: int = 10_000
     directives: int = 50_000
     keys: int = 10_000
+    turns: int = 20_000_000
 
     def most(self, kind: str, own: Any) -> int | None:
         """The limit for this kind, with the organization's setting `own` taking precedence; None for no limit."""

@@ -20,6 +20,17 @@ ELSEWHERE = {
     "k": ("limit", "top_k", "n_results", "size"),
 }
 """Names of our fields in other services."""
+TAKEN_BY = {
+    "messages": "POST /v1/conversations",
+    "content": "POST /v1/memories",
+    "memories": "POST /v1/memories/batch",
+    "query": "POST /memory/query",
+    "filters": "POST /memory/query",
+    "directive": "PUT /v1/agents/{agent_id}/directive",
+    "feedback": "POST /v1/memories/{memory_id}/feedback",
+    "scopes": "POST /v1/keys",
+}
+"""The route that a caller probably meant, by what it is sent elsewhere."""
 NESTED = ""
 """The key of a field's schema that holds the Fields of a nested object, or of a list's entries."""
 
@@ -148,12 +159,19 @@ class Given:
 
     def _note_unknown(self, unknown: AbstractSet[str]) -> None:
         for position, key in enumerate(sorted(map(str, unknown))):
-            meant = self._meant(key) if position < MOST_NAMED else None
-            problem = f"unknown field; did you mean {meant}?" if meant else "unknown field"
+            problem = self._unknown(key) if position < MOST_NAMED else "unknown field"
             if not self._fields.is_open:
                 self.fail(key, problem)
             elif position < MOST_NAMED:
                 self.ignored[self.place(key[:LONGEST])] = problem
+
+    def _unknown(self, key: str) -> str:
+        """What is wrong with the field, with the field or, for what another route takes, the route that was meant."""
+        route = TAKEN_BY.get(key)
+        if route and not self._within and key not in self._fields.similar:
+            return f"unknown field; {route} takes it"
+        meant = self._meant(key)
+        return f"unknown field; did you mean {meant}?" if meant else "unknown field"
 
     def _meant(self, key: str) -> str | None:
         """The place of the field that was probably meant: in this object, in one within it, or in the enclosing one."""
@@ -177,10 +195,12 @@ class Given:
         return Given(fields, data, within=self, place=f"{self.place(name)}.")
 
     def finish(self) -> dict[str, Any]:
-        """The values; raises InvalidRequest if a problem was noted."""
+        """The values; raises InvalidRequest if a problem was noted. It has the ignored fields too: one of them may be a
+        missing one, misspelt.
+        """
         if self.errors:
             names = ", ".join(sorted(self.errors))
-            raise InvalidRequest(f"The request has invalid fields: {names}.", fields=self.errors)
+            raise InvalidRequest(f"The request has invalid fields: {names}.", fields={**self.ignored, **self.errors})
         return self.values
 
 

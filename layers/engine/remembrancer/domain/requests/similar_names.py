@@ -27,6 +27,10 @@ class SimilarNames:
         """Each name suggested as it is."""
         return cls({name: name for name in names})
 
+    def __contains__(self, written: str) -> bool:
+        """Whether a name is known, apart from case and separators."""
+        return _plain(written[:LONGEST]) in self._plain
+
     def nearest(self, written: str) -> str | None:
         """The suggestion for a name that differs in case, in separators, in one slip or in its ending; None without."""
         name = _plain(written[:LONGEST])

@@ -49,14 +49,19 @@ class Operation:
 
     @property
     def shows_stored(self) -> bool:
-        """Whether its answer has stored data that the request did not bring: so do all GETs, and what is forgotten."""
-        return self.route.startswith("GET ") or self.name == "forget"
+        """Whether its answer has stored data that the request did not bring: so do all GETs, and whatever answers with
+        a memory, which also a change may do that changes nothing.
+        """
+        return self.route.startswith("GET ") or any(schema in WITH_TEXTS for _, schema in self.answers.values())
 
     @property
     def refuses_reused_keys(self) -> bool:
         """Whether a key reused for another request is refused; not by assembly, which never fails because of a key."""
         return self.is_repeatable and self.scope != "assemble"
 
+
+WITH_TEXTS = frozenset({"WholeMemory", "Forgotten"})
+"""Schemas of answers that have the texts of memories."""
 
 NoteRead = Callable[[Principal, str, str | None, Work], None]
 """Told the principal, the operation's name and the id in the path of each read that was answered."""

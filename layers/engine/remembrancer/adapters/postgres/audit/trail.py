@@ -12,20 +12,23 @@ from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.domain.audit import chain
 from remembrancer.domain.audit.chain import Checkpoint
 from remembrancer.domain.identity.scope import EVERY_NAME, Principal
+from remembrancer.errors import AuditTrailChanged
 from remembrancer.ports.audit import AuditPage, Sign
 from remembrancer.ports.usage import UsageEvent
 
 # The setting is checked here too, since instances know settings for a minute.
 _READS_AUDITED = "o.settings ->> 'audit' = 'all'"
 _READ = f"""
-    INSERT INTO audit_entries (org_id, action, actor, project_id, environment, user_id, object)
-    SELECT o.org_id, %(action)s, %(actor)s, %(project_id)s, %(environment)s, %(user_id)s::text, %(target)s::text
+    INSERT INTO audit_entries (org_id, at, action, actor, project_id, environment, user_id, object)
+    SELECT o.org_id, %(at)s, %(action)s, %(actor)s, %(project_id)s, %(environment)s, %(user_id)s::text, %(target)s::text
     FROM organizations o WHERE o.org_id = %(org_id)s AND {_READS_AUDITED}"""  # noqa: S608
-# The place is that of the agent, or of a memory, '' where these are gone: nobody's, and not everybody's.
+# The place is that of the agent, or of a memory, '' where these are gone: nobody's, and not everybody's. Then without
+# the end user, whom no erasure would find there.
 _USES = f"""
     INSERT INTO audit_entries (org_id, at, action, actor, project_id, environment, agent_id, user_id, memory_ids)
     SELECT o.org_id, used.at, used.action, used.actor, coalesce(place.project_id, ''), coalesce(place.environment, ''),
-           used.agent_id, used.user_id, ARRAY(SELECT jsonb_array_elements_text(used.memory_ids)::uuid)
+           used.agent_id, CASE WHEN place.project_id IS NOT NULL THEN used.user_id END,
+           ARRAY(SELECT jsonb_array_elements_text(used.memory_ids)::uuid)
     FROM jsonb_to_recordset(%(uses)s) AS used (at timestamptz, action text, actor text, agent_id uuid, user_id text,
                                                memory_ids jsonb)
     JOIN organizations o ON o.org_id = %(org_id)s AND {_READS_AUDITED}
@@ -35,6 +38,8 @@ _USES = f"""
         SELECT m.project_id, m.environment FROM memories m WHERE m.org_id = o.org_id AND used.agent_id IS NULL
             AND m.memory_id = ANY(ARRAY(SELECT jsonb_array_elements_text(used.memory_ids)::uuid))
         LIMIT 1) place ON true"""  # noqa: S608
+_OF_CHAIN = 7
+"""Columns of a chain."""
 _ACTIONS = {"assembly": "assembleContext", "query": "queryMemories"}
 
 _WAITING = """
@@ -43,9 +48,8 @@ _WAITING = """
 _BEGIN = """
     INSERT INTO audit_chains (org_id, from_hash, hash)
     SELECT org_id, %(genesis)s, %(genesis)s FROM organizations WHERE org_id = %(org_id)s ON CONFLICT DO NOTHING"""
-_CHAIN = """
-    SELECT from_position, from_hash, position, hash, signed_at, public_key, signature
-    FROM audit_chains WHERE org_id = %(org_id)s"""
+_CHAIN_COLUMNS = "c.from_position, c.from_hash, c.position, c.hash, c.signed_at, c.public_key, c.signature"
+_CHAIN = f"SELECT {_CHAIN_COLUMNS} FROM audit_chains c WHERE c.org_id = %(org_id)s FOR UPDATE"  # noqa: S608
 # An erased end user gets a number for each entry that nothing leads back from: also one that was on its way.
 _ERASED = """
     EXISTS (SELECT FROM erasures e JOIN organizations o ON o.org_id = e.org_id
@@ -55,18 +59,18 @@ _ERASED = """
               AND (e.state = 'running' OR w.at <= e.finished_at))"""
 _NAME_SUBJECTS = f"""
     INSERT INTO audit_subjects (org_id, project_id, environment, user_id)
-    SELECT DISTINCT w.org_id, coalesce(w.project_id, ''), coalesce(w.environment, ''), w.user_id FROM audit_entries w
+    SELECT DISTINCT w.org_id, w.project_id, w.environment, w.user_id FROM audit_entries w
     WHERE w.org_id = %(org_id)s AND w.entry_id = ANY(%(ids)s) AND w.user_id IS NOT NULL AND NOT {_ERASED}
     ON CONFLICT (org_id, project_id, environment, user_id) DO UPDATE SET used_at = now()
     WHERE audit_subjects.used_at < now() - interval '1 day'"""  # noqa: S608
-_COLUMNS = "w.at, w.action, w.actor, w.project_id, w.environment, w.agent_id, w.object, w.memory_ids"
+_COLUMNS = "w.at, w.action, w.actor, w.project_id, w.environment, w.agent_id, w.object, w.memory_ids, w.nonce"
 _TO_LINK = f"""
     SELECT w.entry_id, {_COLUMNS}, CASE WHEN w.user_id IS NULL THEN NULL
                                         WHEN {_ERASED} THEN gen_random_uuid()
                                         ELSE coalesce(s.subject, gen_random_uuid()) END
     FROM audit_entries w
-    LEFT JOIN audit_subjects s ON s.org_id = w.org_id AND s.project_id = coalesce(w.project_id, '')
-         AND s.environment = coalesce(w.environment, '') AND s.user_id = w.user_id
+    LEFT JOIN audit_subjects s ON s.org_id = w.org_id AND s.project_id = w.project_id
+         AND s.environment = w.environment AND s.user_id = w.user_id
     WHERE w.org_id = %(org_id)s AND w.entry_id = ANY(%(ids)s)
     ORDER BY w.entry_id"""  # noqa: S608
 _LINK = """
@@ -79,18 +83,23 @@ _SIGN = """
     UPDATE audit_chains SET from_position = %(from_position)s, from_hash = %(from_hash)s, position = %(position)s,
         hash = %(hash)s, signed_at = %(signed_at)s, public_key = %(public_key)s, signature = %(signature)s
     WHERE org_id = %(org_id)s"""
+# One statement, so that the entries are those of the checkpoint: one row without an entry where there are none.
 _PAGE = f"""
-    SELECT w.position, w.digest, w.hash, {_COLUMNS}, w.subject,
-           w.project_id IS NULL OR (w.project_id = %(project_id)s AND w.environment = %(environment)s)
-    FROM audit_entries w WHERE w.org_id = %(org_id)s AND w.position > %(after)s
-    ORDER BY w.position LIMIT %(limit)s"""  # noqa: S608
-# The first that is young enough stays, and whatever is behind it.
-_LAST_OLD = """
-    SELECT position, hash FROM (
-        SELECT position, hash, bool_and(at < %(before)s) OVER (ORDER BY position) AS is_old FROM (
-            SELECT position, hash, at FROM audit_entries WHERE org_id = %(org_id)s AND position IS NOT NULL
-            ORDER BY position LIMIT %(limit)s) oldest) aged
-    WHERE is_old ORDER BY position DESC LIMIT 1"""
+    SELECT {_CHAIN_COLUMNS}, e.*
+    FROM audit_chains c LEFT JOIN LATERAL (
+        SELECT w.position, w.digest, w.hash, {_COLUMNS}, w.subject,
+               w.project_id IS NULL OR (w.project_id = %(project_id)s AND w.environment = %(environment)s)
+        FROM audit_entries w WHERE w.org_id = c.org_id AND w.position > %(after)s AND w.position <= c.position
+        ORDER BY w.position LIMIT %(limit)s) e ON true
+    WHERE c.org_id = %(org_id)s
+    ORDER BY e.position"""  # noqa: S608
+_LAST = "SELECT max(position) FROM audit_entries WHERE org_id = %(org_id)s AND position IS NOT NULL"
+_IS_OLD = """
+    SELECT at < %(before)s FROM audit_entries WHERE org_id = %(org_id)s AND position IS NOT NULL
+    ORDER BY position LIMIT 1"""
+_OLDEST = f"""
+    SELECT w.position, w.digest, w.hash, {_COLUMNS}, w.subject FROM audit_entries w
+    WHERE w.org_id = %(org_id)s AND w.position IS NOT NULL ORDER BY w.position LIMIT %(limit)s"""  # noqa: S608
 _REMOVE = "DELETE FROM audit_entries WHERE org_id = %(org_id)s AND position <= %(position)s"
 _FORGET_UNUSED = "DELETE FROM audit_subjects WHERE org_id = %(org_id)s AND used_at < %(before)s - interval '1 day'"
 _FORGET = """
@@ -108,10 +117,11 @@ class PostgresAuditTrail:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def read(self, principal: Principal, action: str, target: str | None) -> None:
+    async def read(self, principal: Principal, action: str, target: str | None, at: datetime) -> None:
         end_user = principal.end_user
         parameters = {
             "org_id": principal.org_id,
+            "at": at,
             "action": action,
             "actor": principal.actor,
             "project_id": principal.project_id,
@@ -131,6 +141,7 @@ class PostgresAuditTrail:
             parameters["ids"] = [row[0] for row in await transaction.fetch(_WAITING, parameters)]
             if checkpoint is None or not parameters["ids"]:
                 return 0
+            await _require_unchanged(transaction, checkpoint, sign)
             await transaction.execute(_NAME_SUBJECTS, parameters)
             rows = await transaction.fetch(_TO_LINK, parameters)
             before, digests, hashes = bytes.fromhex(checkpoint.hash), [], []
@@ -153,7 +164,7 @@ class PostgresAuditTrail:
         return bool(rows)
 
     async def page(self, principal: Principal, after: int, limit: int) -> AuditPage:
-        """Entries that were linked after the checkpoint was read are left to the next export."""
+        """Entries that are linked later are left to the next page, or to the next export."""
         parameters = {
             "org_id": principal.org_id,
             "project_id": principal.project_id,
@@ -161,25 +172,34 @@ class PostgresAuditTrail:
             "after": after,
             "limit": limit,
         }
-        found, rows = await self._database.read(principal.org_id, (_CHAIN, parameters), (_PAGE, parameters))
-        if not found or found[0][4] is None:
+        (rows,) = await self._database.read(principal.org_id, (_PAGE, parameters))
+        signed_at = 4
+        if not rows or rows[0][signed_at] is None:
             return AuditPage([], None)
-        checkpoint = _checkpoint(principal.org_id, found[0])
-        entries = [_shown(row) for row in rows if row[0] <= checkpoint.position]
-        is_last = len(rows) < limit or not entries or entries[-1]["position"] == checkpoint.position
+        checkpoint = _checkpoint(principal.org_id, rows[0][:_OF_CHAIN])
+        entries = [_shown(row[_OF_CHAIN:]) for row in rows if row[_OF_CHAIN] is not None]
+        is_last = len(entries) < limit or entries[-1]["position"] == checkpoint.position
         return AuditPage(entries, checkpoint if is_last else None)
 
     @repeated
     async def remove(self, org_id: UUID, before: datetime, sign: Sign, limit: int) -> int:
+        """Only what still has the hashes that it was linked with: nothing changed is signed away."""
         parameters = {"org_id": org_id, "before": before, "limit": limit}
         async with self._database.transaction(org_id) as transaction:
             await transaction.execute(_FORGET_UNUSED, parameters)
-            if not (old := await transaction.fetch(_LAST_OLD, parameters)):
+            if await transaction.fetch(_IS_OLD, parameters) != [(True,)]:
                 return 0
             checkpoint = await locked(transaction, org_id)
-            position, from_hash = old[0]
-            if checkpoint is None or position <= checkpoint.from_position:
+            if checkpoint is None:
                 return 0
+            await _require_unchanged(transaction, checkpoint, sign)
+            position, from_hash = checkpoint.from_position, bytes.fromhex(checkpoint.from_hash)
+            for at_position, _, entry_hash, at, *columns in await transaction.fetch(_OLDEST, parameters):
+                if at >= before:
+                    break
+                position, from_hash = position + 1, chain.link(from_hash, chain.digest(_entry((at, *columns))))
+                if (at_position, entry_hash) != (position, from_hash):
+                    raise AuditTrailChanged
             removed = await transaction.execute(_REMOVE, parameters | {"position": position})
             await _signed(transaction, replace(checkpoint, from_position=position, from_hash=from_hash.hex()), sign)
             return removed
@@ -214,8 +234,21 @@ async def locked(transaction: Transaction, org_id: UUID) -> Checkpoint | None:
     """The chain as it is, until the transaction ends; None when there is no such organization."""
     parameters = {"org_id": org_id, "genesis": chain.genesis(str(org_id))}
     await transaction.execute(_BEGIN, parameters)
-    rows = await transaction.fetch(f"{_CHAIN} FOR UPDATE", parameters)
+    rows = await transaction.fetch(_CHAIN, parameters)
     return _checkpoint(org_id, rows[0]) if rows else None
+
+
+async def _require_unchanged(transaction: Transaction, checkpoint: Checkpoint, sign: Sign) -> None:
+    """Raises AuditTrailChanged unless the organization's key has signed this checkpoint, or it is the very first.
+
+    Nothing is signed on top of what somebody else wrote: it would become part of the chain.
+    """
+    ((last,),) = await transaction.fetch(_LAST, {"org_id": checkpoint.org_id})
+    is_first = checkpoint.from_position == checkpoint.position == 0 and not checkpoint.signature
+    # Ed25519 signs the same message always alike.
+    is_signed = sign(checkpoint.message) == (checkpoint.public_key, checkpoint.signature)
+    if not (is_first or is_signed) or (checkpoint.from_position if last is None else last) != checkpoint.position:
+        raise AuditTrailChanged
 
 
 async def _signed(transaction: Transaction, checkpoint: Checkpoint, sign: Sign) -> None:
@@ -245,7 +278,7 @@ def _checkpoint(org_id: UUID, row: Row) -> Checkpoint:
 
 def _entry(columns: Row) -> dict[str, Any]:
     """What an entry says, from its columns and its subject; without what it does not have."""
-    at, action, actor, project_id, environment, agent_id, target, memory_ids, subject = columns
+    at, action, actor, project_id, environment, agent_id, target, memory_ids, nonce, subject = columns
     fields = {
         "at": at.astimezone(UTC).isoformat(),
         "action": action,
@@ -256,6 +289,7 @@ def _entry(columns: Row) -> dict[str, Any]:
         "object": target,
         "memory_ids": memory_ids and [str(one) for one in memory_ids],
         "subject": subject and str(subject),
+        "nonce": str(nonce),
     }
     return {name: value for name, value in fields.items() if value is not None}
 

@@ -17,7 +17,7 @@ from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.context_growth import grow
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.memory_writer import NONE, write_memories
-from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts, room_for_texts
+from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts, add_turns
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.capture import repetition
@@ -177,11 +177,7 @@ class PostgresConversations:
             ((conversation_id, newest),) = await transaction.fetch(_BEGIN, parameters)
             parameters["conversation_id"] = conversation_id
             numbers, known = await _add(transaction, parameters, newest, turns)
-            if (
-                len(known) < len(set(numbers))
-                and await room_for_texts(transaction, principal.org_id, self._quotas) == 0
-            ):
-                raise QuotaExceeded("memories")
+            await add_turns(transaction, principal.org_id, len(set(numbers)) - len(known), self._quotas)
             claim.keep(
                 {"conversation_id": str(conversation_id), "numbers": list(numbers), "known": sorted(known)},
                 agents=[conversation.agent_id],

@@ -98,11 +98,14 @@ _COMPATIBLE = """
           AND from_memory_id = %(memory_id)s AND to_memory_id = %(other)s)
     ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
 _OPINION = """
-    DELETE FROM feedback WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND user_id = %(user_id)s
-    RETURNING positive"""
+    SELECT positive FROM feedback WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND user_id = %(user_id)s"""
+# The same opinion again is no change.
 _RATE = """
     INSERT INTO feedback (feedback_id, org_id, memory_id, user_id, positive)
-    VALUES (%(feedback_id)s, %(org_id)s, %(memory_id)s, %(user_id)s, %(positive)s)"""
+    VALUES (%(feedback_id)s, %(org_id)s, %(memory_id)s, %(user_id)s, %(positive)s)
+    ON CONFLICT (memory_id, user_id) WHERE user_id IS NOT NULL
+    DO UPDATE SET positive = excluded.positive, created_at = excluded.created_at
+    WHERE feedback.positive <> excluded.positive"""
 _COUNT = """
     UPDATE memories SET positive_count = greatest(positive_count + %(more_positive)s, 0),
                         negative_count = greatest(negative_count + %(more_negative)s, 0)

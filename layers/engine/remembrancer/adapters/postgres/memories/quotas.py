@@ -25,6 +25,12 @@ _ADD_TEXTS = """
     ON CONFLICT (org_id) DO UPDATE SET texts = stored.texts + excluded.texts
     RETURNING texts, (SELECT settings FROM organizations WHERE org_id = %(org_id)s)"""
 
+# Turns are counted in the same row, for the same reason.
+_ADD_TURNS = """
+    INSERT INTO stored_texts AS stored (org_id, texts, turns) VALUES (%(org_id)s, 0, %(more)s)
+    ON CONFLICT (org_id) DO UPDATE SET turns = stored.turns + excluded.turns
+    RETURNING texts, turns, (SELECT settings FROM organizations WHERE org_id = %(org_id)s)"""
+
 
 async def require_room(transaction: Transaction, org_id: UUID, kind: str, quotas: Quotas) -> None:
     """Requires room for one more agent, directive or key. Raises QuotaExceeded when the quota is reached."""
@@ -54,3 +60,18 @@ async def add_texts(transaction: Transaction, org_id: UUID, more: int, quotas: Q
     most = quotas.most("memories", kinds.own(settings, "memories"))
     if most is not None and texts > most:
         raise QuotaExceeded("memories")
+
+
+async def add_turns(transaction: Transaction, org_id: UUID, more: int, quotas: Quotas) -> None:
+    """Counts turns that this transaction has stored; blocks others that add texts or turns until it ends. Raises
+    QuotaExceeded when they are too many, and when no memory could be made of them.
+    """
+    if not more:
+        return
+    ((texts, turns, settings),) = await transaction.fetch(_ADD_TURNS, {"org_id": org_id, "more": more})
+    most_texts = quotas.most("memories", kinds.own(settings, "memories"))
+    most_turns = quotas.most("turns", kinds.own(settings, "turns"))
+    if most_texts is not None and texts >= most_texts:
+        raise QuotaExceeded("memories")
+    if most_turns is not None and turns > most_turns:
+        raise QuotaExceeded("turns")
