@@ -69,7 +69,7 @@ def likely(sets: Sets) -> Likely:
     table = np.column_stack([figures, figures[:, first] * figures[:, second]])
     right = np.concatenate([turn.right for turn in chosen]).astype(np.float64)
     weight = np.concatenate([np.full(len(turn.right), one) for turn, one in zip(chosen, share, strict=True)])
-    bias, weights = _regression(table, right, weight / weight.mean(), RIDGE)
+    bias, weights = regression(table, right, weight / weight.mean(), RIDGE)
     size = figures.shape[1]
     square = np.zeros((size, size))
     square[first, second] = weights[size:]
@@ -109,11 +109,11 @@ def need(sets: Sets, alone: Sequence[ReadTurn], model: str) -> Need:
     for side, share in ((wanted == 0.0, 1.0), (wanted == 1.0, MISSED)):
         shares[side] *= share * len(wanted) / 2 / shares[side].sum()
     table = np.array(rows, np.float64)
-    bias, of_fields = _regression(table, wanted, shares, NEED_RIDGE)
+    bias, of_fields = regression(table, wanted, shares, NEED_RIDGE)
     while of_fields.min() < 0:
         # More of any evidence never makes a need less likely.
         table[:, of_fields < 0] = 0.0
-        bias, of_fields = _regression(table, wanted, shares, NEED_RIDGE)
+        bias, of_fields = regression(table, wanted, shares, NEED_RIDGE)
     return Need(model, vector, np.array([bias, *of_fields]))
 
 
@@ -189,7 +189,7 @@ def _signals(turn: JudgedTurn) -> Signals:
     return Signals(turn.dense, turn.lexical, turn.subject, turn.relative, turn.tokens, turn.information)
 
 
-def _regression(table: Floats, right: Floats, weight: Floats, ridge: float) -> tuple[float, Floats]:
+def regression(table: Floats, right: Floats, weight: Floats, ridge: float) -> tuple[float, Floats]:
     """Bias and weights of least loss, with this ridge on the weights of the standardised columns."""
     mean, deviation = table.mean(axis=0), table.std(axis=0)
     deviation[deviation < 1e-9] = 1.0

@@ -54,32 +54,33 @@ def judge(played: Played) -> list[Outcome]:
 
 def wrongs(played: Played) -> list[Wrong]:
     """Memories that were superseded or doubted without a label that says so."""
-    allowed = set(_allowed(played.conversation))
+    permitted = set(allowed(played.conversation))
     return [
         Wrong(played.conversation, _last(played, newer), older, newer, is_superseded)
         for older, newer, is_superseded in _replaced(played)
-        if not any((turn, target) in allowed for turn in newer.turns for target in older.turns)
+        if not any((turn, target) in permitted for turn in newer.turns for target in older.turns)
     ]
 
 
-def _allowed(conversation: Conversation) -> Iterator[tuple[str, str]]:
+def allowed(conversation: Conversation) -> Iterator[tuple[str, str]]:
     """Turns that may replace a turn: those that correct it in the end, too, and the user's with the answer to it."""
     places = list(conversation.turns)
-    for label in _corrections(conversation):
-        for turn in (label.turn, _last_word(conversation, label).turn):
+    for label in corrections(conversation):
+        for turn in (label.turn, last_word(conversation, label).turn):
             place = places.index(turn) - (conversation.turns[turn].role == "assistant")
             yield from ((one, label.target) for one in places[place : place + 2])
 
 
-def _corrections(conversation: Conversation) -> Iterator[Label]:
+def corrections(conversation: Conversation) -> Iterator[Label]:
+    """The labels of its corrections."""
     return (label for label in conversation.labels if label.act == "correct" and not label.kind)
 
 
-def _last_word(conversation: Conversation, label: Label) -> Label:
+def last_word(conversation: Conversation, label: Label) -> Label:
     """The correction with the turn and the value that hold in the end: what it says may be corrected itself."""
-    for later in _corrections(conversation):
+    for later in corrections(conversation):
         if later.target == label.turn != later.turn and any(has(later.old, [word]) for word in label.words):
-            return _last_word(conversation, replace(label, turn=later.turn, words=later.words))
+            return last_word(conversation, replace(label, turn=later.turn, words=later.words))
     return label
 
 
@@ -138,7 +139,7 @@ def _means(outcomes: Sequence[Outcome]) -> dict[str, float]:
 
 def _corrected(played: Played, label: Label) -> dict[str, int]:
     """`right`: the value that holds in the end stands in the text, and the old one does not, or is marked below it."""
-    label = _last_word(played.conversation, label)
+    label = last_word(played.conversation, label)
     items = played.answers[label.question]
     old = [place for place, item in enumerate(items) if _is_old(played, item, label)]
     new = [place for place, item in enumerate(items) if place not in old and _is_of(played, item, label)]

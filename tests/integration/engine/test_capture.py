@@ -14,6 +14,7 @@ from psycopg import AsyncConnection
 
 from local.servers import AwsServer, PostgresServer
 from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
@@ -176,7 +177,7 @@ def scene_of(
         opener=cipher,
         deriver=Deriver(counter, SnowballStemmer(), cipher),
         echoes=Echoes(search, SnowballStemmer(), cipher, SystemClock()),
-        corrections=Corrections(search, SnowballStemmer(), cipher, SystemClock()),
+        corrections=Corrections(search, HashEmbedder(), SnowballStemmer(), cipher, SystemClock()),
         cache=RedisAgentCache(redis),
         embed_queue=embed_queue,
         forget_search=lambda: forget_search(tenant.database, cipher),

@@ -120,11 +120,11 @@ async def test_a_memory_that_says_more_than_what_is_corrected_may_only_be_contra
 
 
 async def test_what_is_not_certain_is_kept_with_what_it_may_be_about(scene: Scene) -> None:
-    (old,) = await said(scene, user("Our designer is Katrin, she wants the primary color to be #0A66C2."))
-    (new,) = await said(scene, user("Katrin wants a darker shade now: #084C91"), session_id="later")
+    (old,) = await said(scene, user("Our designer is Katrin, and the rear wheel is 26 inches."))
+    (new,) = await said(scene, user("Turns out the wheel is 28 inches"), session_id="later")
 
     content = (await scene.memory(new)).memory.content
-    assert content == "User: Katrin wants a darker shade now: #084C91 (about: Our designer is Katrin)"
+    assert content == "User: Turns out the wheel is 28 inches (about: the rear wheel is … inches)"
     assert await statuses(scene, old) == [("active", None)]
 
 

@@ -14,7 +14,7 @@ from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLi
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.capture.forgetting import Forgetting
-from remembrancer.domain.capture.turns import NOT_WANTED, WISH
+from remembrancer.domain.capture.turns import NOT_WANTED, POSSIBLE_WISH, WISH
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Conflict, Forbidden, InvalidRequest, NotFound
@@ -64,6 +64,21 @@ async def wished(scene: Scene, conversation_id: UUID) -> dict[str, Any]:
     (*_, turn) = await scene.turns(conversation_id)
     assert turn.forget is not None
     return dict(turn.forget)
+
+
+async def test_what_may_be_a_wish_waits_for_review_and_deletes_nothing(scene: Scene, at_once: None) -> None:
+    doubtful = "scrap the peanuts allergy please, it was a false alarm"
+
+    conversation_id = await said(scene, DOG, doubtful)
+
+    turns = await scene.turns(conversation_id)
+    waiting = await scene.memories.list(
+        scene.principal, Listing(agent_id=scene.tenant.agent_id, status="pending_review")
+    )
+    assert (turns[1].state, turns[1].reason) == ("kept", POSSIBLE_WISH)
+    assert await scene.contents() == [f"User: {DOG}"]
+    assert [one.memory.content for one in waiting] == [f"User: {doubtful}"]
+    assert turns[1].forget == {"outcome": "nothing_found", "forgotten": [], "proposed": []}
 
 
 async def test_a_wish_is_no_memory_and_proposes_what_it_is_about(scene: Scene) -> None:

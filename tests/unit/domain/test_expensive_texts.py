@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -19,6 +20,8 @@ import remembrancer.domain
 import remembrancer_client
 from remembrancer.domain.capture import agreements, clauses, long_texts, standing, wishes
 from remembrancer.domain.memories import correction_words, corrections
+from remembrancer.domain.memories.corrections import Candidate
+from tests.builders import NOW
 
 pytestmark = pytest.mark.long
 
@@ -112,7 +115,7 @@ def test_a_memory_is_not_searched_for_what_it_names_as_wrong() -> None:
     memory = "User: " + "not a " * (CHARACTERS // 6)
 
     with _limited():
-        assert not corrections.is_told(memory, "")
+        assert corrections.certain("No, it's 28 inches.", [Candidate(UUID(int=1), memory, "episodic", NOW)]) is None
 
 
 class _TooLong(Exception):

@@ -99,11 +99,12 @@ class Conversations(Protocol):
         followed: Collection[int] = (),
         contradicts: Mapping[int, Sequence[UUID]] = NOTHING,
         forgetting: Sequence[Forgetting] = (),
+        held: Collection[int] = (),
         unread: Collection[int] = (),
     ) -> Decided:
         """Stores memories and decisions in one transaction; `writes` by turn number. `contradicts` has, by turn number,
-        the memories that a write may contradict. Turns in `unread` are left to a model, unless they repeat a memory or
-        have no room.
+        the memories that a write may contradict. Writes of turns in `held` wait for approval.
+        Turns in `unread` are left to a model, unless they repeat a memory or have no room.
 
         Turns that another worker has decided meanwhile stay as they are. For kept turns in `followed`, the context of
         the write replaces that of the memory. `forgetting` is done last, and only once for a turn: what was said before

@@ -9,6 +9,7 @@ import pytest
 
 from local.servers import PostgresServer
 from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, configure_organization
@@ -264,7 +265,7 @@ async def capture_queued(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
         embed_queue=embed,
         forget_search=lambda: forget_search(tenant.database),
         echoes=Echoes(search, stemmer, Keyless(), SystemClock()),
-        corrections=Corrections(search, stemmer, Keyless(), SystemClock()),
+        corrections=Corrections(search, HashEmbedder(), stemmer, Keyless(), SystemClock()),
     )
     wanted = [CaptureMessage(tenant.org_id, UUID(one["conversation_id"])) for one in bench.captures.messages]
     bench.captures.messages.clear()

@@ -38,12 +38,36 @@ def test_what_is_stated_holds_unless_it_is_rejected(text: str) -> None:
     assert agreed(text, "nah, leave it") == ""
 
 
-@pytest.mark.parametrize("text", [OFFERED, "Then Thursday at 18:00.", "I could come down to 85 euros."])
+@pytest.mark.parametrize("text", [OFFERED, "I could come down to 85 euros."])
 def test_what_is_offered_holds_when_it_is_accepted(text: str) -> None:
     assert agreed(text) == ""
     assert agreed(text, "By the way, my sister moved.") == ""
     assert agreed(text, "great, do that") == text
     assert agreed(text, "yes thx") == text
+    assert agreed(text, "amazing, book me in!") == text
+
+
+@pytest.mark.parametrize(
+    "text", ["Then Thursday at 18:00.", "First talk with Castor: Tuesday 21 April, 8:45, by video."]
+)
+def test_what_is_named_without_a_verb_holds_once_it_is_not_rejected(text: str) -> None:
+    assert agreed(text) == ""
+    assert agreed(text, "Written down.") == text
+    assert agreed(text, "That would kill me, sorry.") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The deposit goes back within 5 days after return.",
+        "A lesson costs 38 pounds, and you may cancel up to 48 hours before.",
+        "For five it is 92 euros a month.",
+        "Der Entwurf ist am 6. März fertig, er kostet 290 Euro.",
+        "Mr Tran can come on Monday at 8:00.",
+    ],
+)
+def test_terms_prices_for_somebody_and_days_with_a_point_are_stated(text: str) -> None:
+    assert agreed(text, "no prob") == text
 
 
 @pytest.mark.parametrize(

@@ -316,6 +316,29 @@ def test_the_row_of_one_of_two_is_enough() -> None:
     assert all("14 Mar 2026:\n- 2.\n6 Mar 2026:\n- 1. (older, may be out of date)\n" in text for text in texts)
 
 
+def test_the_doubted_part_of_the_first_few_is_named() -> None:
+    """Finding it takes time, and a request waits."""
+    older = [
+        memory(number, content=f"I like tea, wheel {number} is 26 inches.", contradicted_by=(identifier(50 + number),))
+        for number in range(1, formatter.MOST_NAMED + 2)
+    ]
+    newer = [memory(50 + number, content=f"Wheel {number} is 28 inches.") for number in range(1, len(older) + 1)]
+
+    text = formatter.render(None, [*older, *newer], nonce=NONCE)
+
+    assert text.count(f"({formatter.OLDER}: wheel") == formatter.MOST_NAMED
+    assert text.count(f"({formatter.OLDER})") == 1
+
+
+def test_the_parts_are_named_that_several_newer_ones_contradict() -> None:
+    older = memory(1, content="Mats is 3, Ida is 5 and I like tea.", contradicted_by=(identifier(2), identifier(3)))
+    newer = [memory(2, content="Ida is six."), memory(3, content="Mats is 4.")]
+    vague = [memory(2, content="Ida is six."), memory(3, content="The cat likes the sofa.")]
+
+    assert f"({formatter.OLDER}: Mats is 3; Ida is 5)" in formatter.render(None, [older, *newer], nonce=NONCE)
+    assert f"({formatter.OLDER})" in formatter.render(None, [older, *vague], nonce=NONCE)
+
+
 def test_pinned_memories_that_may_contradict_each_other_stand_together_too() -> None:
     german = memory(1, content="Answer in German.", created_at=ago(days=9), contradicted_by=(identifier(3),))
     memories = [german, memory(2, content="Call me Sam."), memory(3, content="Answer in English.")]

@@ -1,31 +1,38 @@
-"""Which memories a turn corrects: by example, for the chosen conversations, and for any text."""
+"""Which memories a turn corrects: by example, and for any text."""
 
-from pathlib import Path
 from uuid import UUID
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local.evaluation.conversations import Conversation, Label, read
 from remembrancer.domain.memories.conflicts import DIFFERENCES
-from remembrancer.domain.memories.corrections import MOST_LINKED, Candidate, Correction, is_told, linked
+from remembrancer.domain.memories.correction_features import FEATURES, Known, Said, features, likelihoods
+from remembrancer.domain.memories.correction_reading import parse
+from remembrancer.domain.memories.corrections import (
+    LEAST_LIKELY,
+    MOST_LINKED,
+    Candidate,
+    Correction,
+    certain,
+    linked,
+)
 from tests.builders import NOW
 
-CHOSEN = read([Path("benchmarks/conversations/chosen.txt")])
 WORDS = """No Actually I was wrong not but 26 28 inches my the rear front wheel is it's Tuesday Thursday moved from to
 any more don't take blue pills sister Tom , . ? : instead of now make that 9:30 12 May also if last year"""
 texts = st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join) | st.text(max_size=60)
 
 
-def candidate(content: str, number: int = 1, *, is_near: bool = False) -> Candidate:
-    return Candidate(UUID(int=number), content, "episodic", NOW, is_near)
+def candidate(content: str, number: int = 1, *, is_near: bool = False, similarity: float | None = None) -> Candidate:
+    return Candidate(UUID(int=number), content, "episodic", NOW, is_near, similarity=similarity)
 
 
-def found(text: str, memory: str, *, is_near: bool = False) -> Correction | None:
-    """What the text does to the memory, which stands beside another."""
-    other = candidate("User: The cat likes the sofa.", 2)
-    links = linked(f"User: {text}", [other, candidate(f"User: {memory}", is_near=is_near)])
+def found(text: str, memory: str, *, is_near: bool = False, similarity: float | None = None) -> Correction | None:
+    """What the text does to the memory, which stands beside another; that is far from the text."""
+    other = candidate("User: The cat likes the sofa.", 2, similarity=None if similarity is None else 0.05)
+    links = linked(Said(text), [other, candidate(f"User: {memory}", is_near=is_near, similarity=similarity)])
     return next((correction for one, correction in links if one is not other), None)
 
 
@@ -51,13 +58,13 @@ def test_a_correction_of_a_memory_that_says_nothing_else_is_certain(text: str, m
     [
         ("No, it's 28 inches.", "My rear wheel is 26 inches.", "My rear wheel is … inches"),
         ("Make that Friday.", "Let's meet on Thursday at noon.", "Let's meet on … at noon"),
-        ("I said March but I meant May.", "The wedding is in March.", "The wedding is in …"),
+        ("I said March but I meant May.", "The wedding is in March.", "The wedding is in March"),
         (
             "I don't take the blue pills any more.",
             "I take the blue pills every morning.",
             "I take the blue pills every morning",
         ),
-        ("Actually it's Hanna, not Anna.", "My sister is called Anna.", "My sister is called …"),
+        ("Actually it's Hanna, not Anna.", "My sister is called Anna.", "My sister is called Anna"),
     ],
 )
 def test_a_turn_may_mean_what_was_said_just_before(text: str, memory: str, about: str) -> None:
@@ -90,56 +97,71 @@ def test_other_persons_things_times_and_talk_correct_nothing(text: str) -> None:
 
 
 def test_a_memory_that_says_more_is_never_superseded() -> None:
-    correction = found("No, my rear wheel is 28 inches, not 26.", "My rear wheel is 26 inches, and Theo is four.")
+    correction = found(
+        "No, my rear wheel is 28 inches, not 26.",
+        "My rear wheel is 26 inches, and Theo is four.",
+        similarity=0.7,
+    )
 
     assert correction is not None
     assert not correction.is_certain
 
 
-def test_what_the_assistant_has_just_repeated_is_near() -> None:
-    assert is_told("User: My rear wheel is 26 inches.", "Your rear wheel is 26 inches, so take this tyre.")
-    assert not is_told("User: My rear wheel is 26 inches.", "Your rear wheel is large.")
+def test_what_else_a_memory_says_is_not_said_again() -> None:
+    """It would be found and forgotten with the other memory alone."""
+    correction = found("Wraps are no longer a thing.", "Anil brings wraps and salad. He owes me money.", similarity=0.7)
+
+    assert correction is not None
+    assert correction.about == "Anil brings wraps and salad"
 
 
-@given(texts, st.lists(texts, max_size=4), st.booleans())
-def test_any_texts_can_be_compared(text: str, memories: list[str], is_near: bool) -> None:
-    candidates = [candidate(content, number, is_near=is_near) for number, content in enumerate(memories)]
+def test_without_a_vector_nothing_is_only_likely() -> None:
+    assert found("No, my rear wheel is 28 inches, not 26.", "My rear wheel is 26 inches, and Theo is four.") is None
 
-    links = linked(text, candidates)
+
+@given(texts, st.lists(st.tuples(texts, st.floats(0, 1)), max_size=4), st.booleans(), st.booleans())
+def test_any_texts_can_be_compared(
+    text: str, memories: list[tuple[str, float]], is_near: bool, is_assistant: bool
+) -> None:
+    candidates = [
+        candidate(content, number, is_near=is_near, similarity=similarity)
+        for number, (content, similarity) in enumerate(memories)
+    ]
+
+    links = linked(Said(text, is_assistant=is_assistant), candidates)
 
     assert len(links) <= MOST_LINKED
     assert len({one.id for one, _ in links}) == len(links)
     assert all(correction.differs_in in DIFFERENCES for _, correction in links)
     if any(correction.is_certain for _, correction in links):
         assert len(links) == 1
+        assert not is_assistant
 
 
 @given(texts)
 def test_no_text_corrects_itself_for_certain(text: str) -> None:
-    assert not any(correction.is_certain for _, correction in linked(text, [candidate(text)]))
+    assert certain(text, [candidate(text)]) is None
 
 
-def turns(conversation: Conversation, act: str, *, alike: bool) -> list[Label]:
-    return [label for label in conversation.labels if label.act == act and bool(label.kind) == alike]
+@given(texts, st.lists(st.tuples(texts, st.floats(0, 1)), min_size=1, max_size=4))
+def test_each_feature_is_finite_and_does_not_depend_on_the_order(text: str, memories: list[tuple[str, float]]) -> None:
+    known = [Known(parse(content), similarity) for content, similarity in memories]
+
+    figures = features(Said(text), known)
+
+    assert figures.shape == (len(known), len(FEATURES))
+    assert np.isfinite(figures).all()
+    assert np.array_equal(features(Said(text), known[::-1])[::-1], figures)
 
 
-def test_the_chosen_conversations_are_read_as_documented() -> None:
-    """Each label by itself, among all that the end user has said before; nothing was said just before."""
-    linked_right = labelled = superseded_wrong = doubted_wrong = alike = 0
-    for conversation in CHOSEN:
-        order = list(conversation.turns)
-        for label in [*turns(conversation, "correct", alike=False), *turns(conversation, "correct", alike=True)]:
-            before = [conversation.turns[name] for name in order[: order.index(label.turn)]]
-            known = [turn for turn in before if turn.role != "assistant"]
-            candidates = [candidate(f"User: {turn.text}", number) for number, turn in enumerate(known)]
-            links = linked(f"User: {conversation.turns[label.turn].text}", candidates)
-            hit = any(known[one.id.int].id == label.target for one, _ in links)
-            labelled += not label.kind
-            linked_right += not label.kind and hit
-            alike += bool(label.kind)
-            superseded_wrong += bool(label.kind) and any(correction.is_certain for _, correction in links)
-            doubted_wrong += bool(label.kind) and bool(links)
+def test_a_turn_is_likelier_to_correct_what_has_another_value_of_the_same() -> None:
+    same = [
+        Known(parse("User: My rear wheel is 26 inches, and Theo is four."), 0.6),
+        Known(parse("User: I like soup."), 0.1),
+    ]
 
-    assert linked_right >= 0.7 * labelled
-    assert superseded_wrong == 0
-    assert doubted_wrong <= 0.1 * alike
+    corrects = likelihoods(Said("Turns out the rear wheel is 28 inches"), same)
+    repeats = likelihoods(Said("My rear wheel is 26 inches"), same)
+
+    assert corrects[0] > LEAST_LIKELY > corrects[1]
+    assert repeats[0] < corrects[0]

@@ -1,8 +1,9 @@
 """What an assistant has agreed with the user: an appointment, a price, a date or a promise that was not rejected.
 
 A sentence of the assistant states one if it has a price or a time to come, or promises something, and is neither a
-question nor advice, nor what the user has just said. It holds unless the user's next turn rejects it. What is only
-offered ("we can fit it on Friday", "Then Friday at ten") holds only if that turn accepts it.
+question nor advice, nor what the user has just said. It holds unless the user's next turn rejects it. What is named
+without a verb ("Then Friday at ten") holds once that turn does not, and what is only offered ("we can fit it on
+Friday") only if that turn accepts it.
 """
 
 import re
@@ -32,7 +33,8 @@ class Answer(IntEnum):
 class _Kind(IntEnum):
     OTHER = 0
     OFFERED = 1
-    STATED = 2
+    NAMED = 2
+    STATED = 3
 
 
 def agreed(text: str, following: str | None, before: Sequence[str], *, at: datetime) -> str:
@@ -45,8 +47,8 @@ def agreed(text: str, following: str | None, before: Sequence[str], *, at: datet
     said = answer(text, following)
     if said is Answer.REJECTED:
         return ""
-    least = _Kind.OFFERED if said is Answer.ACCEPTED else _Kind.STATED
-    sentences = [sentence for sentence in selection.sentences_of(text) if sentence]
+    least = _Kind.OFFERED if said is Answer.ACCEPTED else _Kind.NAMED if following else _Kind.STATED
+    sentences = _sentences(text)
     kinds = [_kind(sentence, before, at) for sentence in sentences]
     stands = [kind >= least for kind in kinds]
     if not any(stands) or sum(stands) > MOST_SENTENCES:
@@ -55,6 +57,17 @@ def agreed(text: str, following: str | None, before: Sequence[str], *, at: datet
         is_pointing = _POINTING.match(sentences[place]) is not None
         stands[place - 1] = stands[place - 1] or (stands[place] and is_pointing and _is_told(sentences[place - 1]))
     return " ".join(sentence for sentence, is_standing in zip(sentences, stands, strict=True) if is_standing)
+
+
+def _sentences(text: str) -> list[str]:
+    """Its sentences; the point behind a day ("am 6. März") ends none."""
+    found: list[str] = []
+    for sentence in filter(None, selection.sentences_of(text)):
+        if found and _DAY.search(found[-1]) and not sentence[:1].isdigit():
+            found[-1] = f"{found[-1]} {sentence}"
+        else:
+            found.append(sentence)
+    return found
 
 
 def answer(text: str, following: str | None) -> Answer:
@@ -87,9 +100,9 @@ def only_accepts(text: str) -> bool:
 
 def _shares(text: str, first: str) -> bool:
     """Whether it speaks of the same without accepting it: "Tuesdays are bad", "that rate is a joke"."""
-    there = {word.lower()[:6] for word in written(text) if len(word) > 3 and word.lower() not in phrases.SMALL_TALK}
+    there = {word.lower()[:5] for word in written(text) if len(word) > 3 and word.lower() not in phrases.SMALL_TALK}
     return any(
-        word.lower()[:6] in there for word in written(first) if len(word) > 3 and word.lower() not in phrases.SMALL_TALK
+        word.lower()[:5] in there for word in written(first) if len(word) > 3 and word.lower() not in phrases.SMALL_TALK
     )
 
 
@@ -104,12 +117,18 @@ def _kind(sentence: str, before: Sequence[str], at: datetime) -> _Kind:
         return _Kind.OTHER
     if not is_promise and (_PAST.search(words) or (figures and _said(figures, before))):
         return _Kind.OTHER
-    return _Kind.OFFERED if _OFFER.search(words) or not (is_promise or _has_verb(words)) else _Kind.STATED
+    if _OFFER.search(words):
+        return _Kind.OFFERED
+    return _Kind.STATED if is_promise or _has_verb(words) else _Kind.NAMED
 
 
 def _is_to_come(words: str, at: datetime) -> bool:
     """Whether it has a time of day, or a day that is not past."""
-    return _CLOCK.search(words) is not None or any(last >= at.date() for _, last in occurrence.meant(words, at))
+    return (
+        _CLOCK.search(words) is not None
+        or _TERM.search(words) is not None
+        or any(last >= at.date() for _, last in occurrence.meant(words, at))
+    )
 
 
 def _promises(words: str) -> bool:
@@ -136,6 +155,12 @@ def _is_told(sentence: str) -> bool:
     return not selection.is_marked(sentence) and bool(selection.said_in(sentence))
 
 
+_DAY = re.compile(r"\b(?:am|vom|zum|bis|dem|der|den) [0-3]?\d\.$", re.IGNORECASE)
+_TERM = re.compile(
+    r"\b(?:within|in|after) (?:\d+|a|an|two|three|four|five|six|seven|ten) (?:working |business )?"
+    r"(?:minutes?|hours?|days?|weeks?|months?)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(r"\d+(?:[.:,]\d+)*")
 _PRICE = re.compile(
     r"[€$£¥]\s?\d|(?<!\d)(?<!\d[.,])\d(?:[.,]?\d)*+\s?"
@@ -186,10 +211,11 @@ _OF_PROMISES = frozenset(
     ]
 )
 _ADVICE = re.compile(
-    r"\b(?:should|recommend(?:ed)?|suggest|advi[sc]e|usually|generally|typically|often|most people|might|(?-i:may)|"
+    r"\b(?:should|recommend(?:ed)?|suggest|advi[sc]e|usually|generally|typically|often|most people|might|"
+    r"(?<!you )(?-i:may)|you may (?:be|want|need|like|wish|find)|"
     r"consider|ideally|"
     r"if|unless|in general|on average|normally|maybe|perhaps)\b|\byou (?:could|can|might|need|want|would)\b|"
-    r"^(?:at|with|for|after|when)\b[^,]*?,? (?:you|that|it|this) (?:get|need|have|is|would|makes)\b|"
+    r"^(?:at|with|for|after|when)\b[^,]*?,? (?:you|that|it|this) (?:get|need|have|is|would|makes)\b(?![^.]*\d)|"
     r"\b(?:sollten?|könnten?|empfehle|würde|debería|podría|recomiendo|devriez|pourriez|conseille|dovrebbe|potrebbe|"
     r"consiglio)\b",
     re.IGNORECASE,
@@ -197,11 +223,13 @@ _ADVICE = re.compile(
 _TOLD_BACK = re.compile(
     r"\b(?:as before|as usual|as (?:you|we) (?:said|agreed)|you (?:told|said|gave|mentioned|wrote)|remember(?:ed)? "
     r"that|"
-    r"i have (?:that|it|noted)|i see|so you)\b",
+    r"i have (?:that|it|noted)|i see(?= (?:that|you|it|this)\b|[.,!])|so you)\b",
     re.IGNORECASE,
 )
 _OFFER = re.compile(
-    r"\b(?:can|could|would|shall)\b|\b(?:is|are) (?:free|available|possible)\b|\bhow about\b", re.IGNORECASE
+    r"\b(?:could|would|shall)\b|\b(?:i|we|you|one|there) can\b|\bcan (?:i|we|you)\b|"
+    r"\b(?:is|are) (?:free|available|possible)\b|\bhow about\b",
+    re.IGNORECASE,
 )
 _PAST = re.compile(r"\b(?:was|were|had|did|yesterday|ago|used to)\b", re.IGNORECASE)
 _VERB = re.compile(
@@ -223,7 +251,8 @@ _NO = re.compile(
     re.IGNORECASE,
 )
 _NO_PROBLEM = re.compile(
-    r"(?:no (?:problem|worries|objections?|issue)|not bad|kein problem|don'?t worry|too bad but ok)\b", re.IGNORECASE
+    r"(?:no (?:prob(?:lem|s)?|worries|objections?|issue)|not bad|kein problem|don'?t worry|too bad but ok)\b",
+    re.IGNORECASE,
 )
 _YES = re.compile(
     r"(?:y[eau]+[hps]*s*|yup|ok(?:ay|ey)?|k|kk|sure|fine|great|perfect|good|deal|done|agreed|alright|all right|right|"
@@ -232,7 +261,9 @@ _YES = re.compile(
     r"thx|ta|cheers|let's do|(?:yes )?do (?:that|it|so)|go (?:for it|ahead)|(?:i |we )?(?:just )?book(?:ed)? (?:it|"
     r"that)|"
     r"(?:i|we)(?:'ll| will)? (?:take|be there|do that|come|have it|book)|see you|how kind|logical|excellent|awesome|"
-    r"super|"
+    r"super|amazing|fantastic|legend|lets go|let's go|useful|happy|"
+    r"that would be (?:so |very |really )?\w+$|booked|noted|"
+    r"diari[sz]ed|book me|put me down|count me in|(?:i )?can't wait|"
     r"you're (?:the best|great|a star)|xx+|bueno|vale|perfecto|gracias|danke|gern|ja|perfekt|passt|oui|merci|parfait|"
     r"grazie|"
     r"perfetto|prima|goed|bedankt|ótimo|obrigad[oa])(?:\b|$)|[👍👌✅🙏😀😊🎉❤]",
@@ -250,7 +281,7 @@ _REJECTS = re.compile(
     r"\b(?:too (?:much|expensive|late|early|far|long|pricey|dear|high|many)|(?:doesn't|does not|don't|won't|"
     r"wouldn't) (?:work|suit|fit)|"
     r"can't|cannot|skip|cancel|rather|instead|joke|another (?:day|time|date|one)|different (?:day|time|date)|prefer|"
-    r"bad for|"
+    r"bad for|kill me|no way|impossible|sorry[.! ]*$|"
     r"are bad|is bad|not (?:that|this|on|at)|leider|zu teuer|geht nicht|passt nicht|demasiado|no puedo|trop|troppo|"
     r"te duur)\b"
 )

@@ -1,11 +1,10 @@
 """Parses requests to forget what a sentence is about."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from remembrancer.domain.capture import wishes
-from remembrancer.domain.capture.wishes import MOST_CHARACTERS, Topic
+from remembrancer.domain.capture.wishes import MOST_CHARACTERS, Topic, Wish
 from remembrancer.domain.requests.field_types import agent, boolean, end_user, text
 from remembrancer.domain.requests.fields import Fields
 
@@ -26,7 +25,7 @@ class ForgetRequest:
 
     agent: UUID | str
     user_id: str | None
-    topics: Sequence[Topic]
+    wish: Wish
     is_dry_run: bool
 
 
@@ -34,11 +33,11 @@ def parse(body: object) -> ForgetRequest:
     """A sentence that is no wish is the topic. Raises InvalidRequest naming every bad field."""
     given = FORGET.read(body)
     said = given["text"] or ""
-    wish = wishes.wish(said)
-    topics = (Topic(said),) if wish is None else wish.topics
-    if wish is not None and wish.is_of_everything:
+    wish = wishes.wish(said) or Wish(said=said)
+    if wish.is_of_everything:
         given.fail("text", "is about everything; use POST /v1/erasures for that")
-    elif not topics:
+    elif wish.is_of_before and not wish.topics:
         given.fail("text", "does not say what to forget; there is no conversation here that it could point at")
     values = given.finish()
-    return ForgetRequest(values["agent_id"], values["user_id"], topics, bool(values["dry_run"]))
+    asked = replace(wish, topics=wish.topics or (Topic(said),), is_of_before=False, is_sure=True)
+    return ForgetRequest(values["agent_id"], values["user_id"], asked, bool(values["dry_run"]))

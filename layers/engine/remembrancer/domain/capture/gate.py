@@ -217,8 +217,8 @@ def _target(proposal: Proposal, window: Window, line: Line, said: str) -> tuple[
         for one in window.shown.values()
         if corrections.is_of_speaker(one.content, line.role, line.speaker)
     ]
-    linked = corrections.linked(said, candidates)
-    return memory.id, any(one.id == memory.id and correction.is_certain for one, correction in linked)
+    found = corrections.certain(said, candidates)
+    return memory.id, found is not None and found[0].id == memory.id
 
 
 def _repeats(proposal: Proposal, window: Window, line: Line, said: str) -> bool:

@@ -18,6 +18,7 @@ from remembrancer.domain.capture.turns import (
     KEPT,
     NOT_WANTED,
     PENDING,
+    POSSIBLE_WISH,
     REJECTED,
     WISH,
     Conversation,
@@ -38,7 +39,7 @@ NEIGHBOUR_CHARACTERS = 4000
 class Plan:
     """Memories by the number of their turn, and the decisions on turns.
 
-    `forgetting` is what is to be done about wishes to forget.
+    `forgetting` is what is to be done about wishes to forget; memories of turns in `held` wait for approval.
 
     Turns in `followed` have their following turn in the context. A memory whose turn was kept before replaces that
     memory's context only. `contradicts` has the memories that those of turns may contradict.
@@ -49,6 +50,7 @@ class Plan:
     followed: frozenset[int]
     contradicts: Mapping[int, Sequence[UUID]] = field(default_factory=dict)
     forgetting: Sequence[Forgetting] = ()
+    held: frozenset[int] = frozenset()
 
 
 def plan(
@@ -91,6 +93,17 @@ def plan(
     by_number = {turn.number: turn for turn in conversation.turns}
     followed = frozenset(number for number in memories if around.following(by_number[number]) is not None)
     return Plan(memories, decisions, followed, forgetting=forgetting)
+
+
+def with_wishes(plan: Plan, forgetting: Sequence[Forgetting], doubtful: Collection[int]) -> Plan:
+    """The plan with what is done about wishes. What a turn that may be one says waits for approval, unless it corrects
+    a memory: then it is a statement. Where it says nothing, it is no wish either.
+    """
+    corrects = {decision.number for decision in plan.decisions if decision.reason == CORRECTION}
+    held = frozenset(number for number in doubtful if number in plan.memories and number not in corrects)
+    decisions = [Decision(one.number, KEPT, POSSIBLE_WISH) if one.number in held else one for one in plan.decisions]
+    done = [one for one in forgetting if one.number in held or one.number not in doubtful]
+    return replace(plan, decisions=decisions, forgetting=[*plan.forgetting, *done], held=plan.held | held)
 
 
 def memory_of(conversation: Conversation, turn: Turn) -> NewMemory:
@@ -221,5 +234,5 @@ def _spoken(turn: Turn, text: str | None = None) -> str:
     return spoken(turn.role, turn.speaker, turn.text if text is None else text)
 
 
-_COMPLETE = frozenset((EXTRACTED, CORRECTION))
+_COMPLETE = frozenset((EXTRACTED, CORRECTION, POSSIBLE_WISH))
 """Reasons of kept turns whose memories are left as they are: their texts are not those of the turns."""

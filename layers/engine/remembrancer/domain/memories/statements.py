@@ -6,7 +6,7 @@ conditions, past events, and subjects that are pronouns of the third person are 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from remembrancer.domain.capture.clauses import plain
 from remembrancer.domain.lexical_index.folding import folded
@@ -124,7 +124,8 @@ def tokens(sentence: str) -> list[Token]:
             read = _word(match[0], is_first=not found)
         else:
             read = [_VALUES[kind](match) if kind in _VALUES else Token(match[0], kind)]
-        found += [replace(token, start=match.start(), end=match.end()) for token in read]
+        start, end = match.span()
+        found += [Token(token.text, token.kind, start, end) for token in read]
     return found
 
 

@@ -1,42 +1,61 @@
-"""Links the turns of end users with those of their own memories that they correct."""
+"""Links the turns of end users, and what was agreed with them, with those of their own memories that they correct."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
+import numpy as np
+
 from remembrancer.domain.capture import long_texts, proposals, rules, selection
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.rules import Plan
-from remembrancer.domain.capture.turns import CORRECTION, DROPPED, KEPT, PENDING, Conversation, Decision, Turn
+from remembrancer.domain.capture.turns import (
+    AGREED,
+    CORRECTION,
+    DROPPED,
+    KEPT,
+    PENDING,
+    Conversation,
+    Decision,
+    Turn,
+)
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories import corrections
-from remembrancer.domain.memories.corrections import Candidate, Correction
-from remembrancer.domain.memories.memory import Memory, NewMemory
+from remembrancer.domain.memories.correction_features import Said
+from remembrancer.domain.memories.corrections import BEFORE, Candidate, Correction
+from remembrancer.domain.memories.memory import Memory, NewMemory, Vector
 from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.errors import StoreError
 from remembrancer.ports.encryption import Cipher
+from remembrancer.ports.models import Embedder
 from remembrancer.ports.search import MemoryIndex, Stemmer
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened
 from remembrancer.usecases.retrieval import terms
+from remembrancer.usecases.retrieval.serving_model import serving
 
 MEMORIES = 10
-"""Memories that are found by the words of a turn, and by those of the turns before it."""
-BEFORE = 4
-"""Turns before one that it may mean without a word about them."""
+"""Memories that are found by the words of a turn, and by its meaning."""
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
     """Compares turns with the memories that their end user may change: never shared ones, nor those of anybody else.
 
-    A conversation without an end user corrects nothing: whoever speaks in it, its memories are shared.
+    A conversation without an end user corrects nothing: whoever speaks in it, its memories are shared. `previous`
+    embeds while the vectors of that model serve.
     """
 
     search: MemoryIndex
+    embedder: Embedder
     stemmer: Stemmer
     opener: Cipher
     clock: Clock
+    previous: Embedder | None = None
 
     async def linked(self, organization: Organization, conversation: Conversation, plan: Plan) -> Plan:
         """The plan in which a turn's memory supersedes the one that it corrects for certain, or may contradict it.
@@ -49,55 +68,102 @@ class Corrections:
         gone: set[UUID] = set()
         for turn in conversation.turns:
             decision = decided.get(turn.number)
-            said = spoken(turn.role, turn.speaker, turn.text)
-            if decision is None or not _may_correct(turn, decision) or not corrections.may_correct(said):
+            if decision is None or not _may_correct(turn, decision):
                 continue
-            known = await self._known(organization, conversation, plan, turn)
+            said = _said(conversation, turn, plan, decision)
+            if not corrections.may_correct(said.text):
+                continue
+            known = await self._known(organization, conversation, plan, turn, said)
             if found := corrections.linked(said, [candidate for candidate in known if candidate.id not in gone]):
-                plan = _with(plan, conversation, turn, found)
+                plan = _with(plan, conversation, turn, decision, found)
                 gone.update(candidate.id for candidate, correction in found if correction.is_certain)
         return plan
 
     async def _known(
-        self, organization: Organization, conversation: Conversation, plan: Plan, turn: Turn
+        self, organization: Organization, conversation: Conversation, plan: Plan, turn: Turn, said: Said
     ) -> list[Candidate]:
         """The memories that the turn may be about, the oldest first; those that the same plan makes are among them."""
         before = [other for other in conversation.turns if turn.number - BEFORE <= other.number < turn.number]
-        told = next((other.text for other in reversed(before) if other.role == "assistant"), "")
         near = {other.memory_id for other in before}
-        texts = [turn.text]
-        if corrections.may_refer_back(turn.text):
+        texts = [said.text]
+        if corrections.is_elliptic(said.text):
             texts.append("\n".join(other.text for other in before))
-        stored = [
-            _candidate(memory.id, memory)
-            for memory in await self._stored(organization, conversation, texts)
-            if memory.created_at <= turn.observed_at and memory.id != turn.memory_id
-        ]
-        same = {candidate.id for candidate in stored} | {candidate.content for candidate in stored}
-        planned = [
-            _candidate(other.memory_id, memory)
+        planned = {
+            other.memory_id: memory
             for other in conversation.turns
             if other.number < turn.number and other.state != KEPT and (memory := plan.memories.get(other.number))
-            if same.isdisjoint({other.memory_id, memory.content})
-        ]
+        }
+        stored, similar = await self._stored(organization, conversation, texts, planned)
+        same = {memory.content for memory in stored.values()}
+        known: dict[UUID, Memory | NewMemory] = {
+            memory_id: memory for memory_id, memory in stored.items() if memory.created_at <= turn.observed_at
+        }
+        known |= {memory_id: memory for memory_id, memory in planned.items() if memory.content not in same}
         return [
-            replace(one, is_near=one.id in near or corrections.is_told(one.content, told))
-            for one in sorted([*stored, *planned], key=lambda one: one.created_at)
-            if corrections.is_of_speaker(one.content, turn.role, turn.speaker)
+            Candidate(
+                memory_id,
+                memory.content,
+                memory.category,
+                memory.created_at,
+                is_near=memory_id in near,
+                is_pinned=memory.pinned_at is not None,
+                similarity=similar.get(memory_id),
+            )
+            for memory_id, memory in sorted(known.items(), key=lambda one: one[1].created_at)
+            if memory_id != turn.memory_id and corrections.is_of_speaker(memory.content, turn.role, turn.speaker)
         ]
 
     async def _stored(
-        self, organization: Organization, conversation: Conversation, texts: Sequence[str]
-    ) -> list[Memory]:
-        """The end user's own memories with the words of each of the texts."""
-        found: dict[UUID, Memory] = {}
-        for text in filter(None, texts):
+        self,
+        organization: Organization,
+        conversation: Conversation,
+        said: Sequence[str],
+        planned: Mapping[UUID, NewMemory],
+    ) -> tuple[dict[UUID, Memory], dict[UUID, float]]:
+        """The end user's own memories with words of one of the texts, and those near to the first; cosines of these and
+        of the planned ones with that, none where nothing can be embedded now.
+        """
+        now, scope = self.clock.now(), conversation.scope
+        found: list[Memory] = []
+        for text in filter(None, said):
             wanted = terms.wanted(text, organization, self.stemmer)
-            now = self.clock.now()
-            hits = await self.search.matching(conversation.scope, wanted, Filters(), limit=MEMORIES, now=now)
-            found |= {memory.id: memory for memory in hits.memories if memory.user_id == conversation.user_id}
-        readable = await opened(self.opener, organization.org_id, list(found.values()))
-        return [memory for memory in readable.memories if not memory.is_unreadable]
+            found += (await self.search.matching(scope, wanted, Filters(), limit=MEMORIES, now=now)).memories
+        embedder = serving(organization, self.embedder, self.previous)
+        vector = await _embedded(embedder, said[:1])
+        similar: dict[UUID, float] = {}
+        if vector:
+            near = await self.search.nearest(scope, vector[0], Filters(), model=embedder.model, limit=MEMORIES, now=now)
+            found += near.memories
+            similar = dict(zip((memory.id for memory in near.memories), map(float, near.similarity), strict=True))
+        own = {memory.id: memory for memory in found if memory.user_id == conversation.user_id}
+        readable = (await opened(self.opener, organization.org_id, list(own.values()))).memories
+        stored = {memory.id: memory for memory in readable if not memory.is_unreadable}
+        texts = {memory.id: memory.content for memory in stored.values() if memory.id not in similar}
+        texts |= {memory_id: memory.content for memory_id, memory in planned.items()}
+        others = await _embedded(embedder, list(texts.values())) if vector else ()
+        similar |= {one: max(float(np.dot(vector[0], other)), 0.0) for one, other in zip(texts, others, strict=False)}
+        return stored, similar
+
+
+async def _embedded(embedder: Embedder, texts: Sequence[str]) -> Sequence[Vector]:
+    """Empty where the embedder fails: the turn is kept all the same, and linked with what it corrects for certain."""
+    try:
+        return list(await embedder.embed(texts)) if texts else ()
+    except StoreError as error:
+        logger.warning("correction_not_compared", extra={"cause": error.cause})
+        return ()
+
+
+def _said(conversation: Conversation, turn: Turn, plan: Plan, decision: Decision) -> Said:
+    """What the turn says; of the assistant's, what was agreed."""
+    is_assistant = turn.role == "assistant"
+    before = next((other for other in conversation.turns if other.number == turn.after), None)
+    return Said(
+        plan.memories[turn.number].content.partition(": ")[2] if is_assistant else turn.text,
+        is_assistant=is_assistant,
+        is_statement=decision.state == KEPT,
+        is_answer=before is not None and before.role != turn.role and bool(selection.last_question(before.text)),
+    )
 
 
 def unlinked(plan: Plan) -> Plan:
@@ -121,17 +187,20 @@ CORRECTS = "corrects"
 """In the provenance of a memory: the memories that its turn corrects, and what was done to them."""
 
 
-def _candidate(memory_id: UUID, memory: Memory | NewMemory) -> Candidate:
-    is_pinned = memory.pinned_at is not None
-    return Candidate(memory_id, memory.content, memory.category, memory.created_at, is_pinned=is_pinned)
-
-
 def _may_correct(turn: Turn, decision: Decision) -> bool:
-    is_turned_down = decision.state == DROPPED and decision.reason == selection.NO_STATEMENT
-    return turn.role == "user" and turn.state == PENDING and (decision.state == KEPT or is_turned_down)
+    if turn.role == "assistant":
+        return turn.state != KEPT and decision.state == KEPT and decision.reason == AGREED
+    is_turned_down = decision.state == DROPPED and decision.reason in {selection.NO_STATEMENT, selection.QUESTION}
+    return turn.state == PENDING and (decision.state == KEPT or is_turned_down)
 
 
-def _with(plan: Plan, conversation: Conversation, turn: Turn, found: Sequence[tuple[Candidate, Correction]]) -> Plan:
+def _with(
+    plan: Plan,
+    conversation: Conversation,
+    turn: Turn,
+    decision: Decision,
+    found: Sequence[tuple[Candidate, Correction]],
+) -> Plan:
     """The plan in which this turn is kept, and its memory linked with those that it corrects."""
     memory = plan.memories.get(turn.number) or rules.memory_of(conversation, turn)
     (first, correction), *_ = found
@@ -143,7 +212,7 @@ def _with(plan: Plan, conversation: Conversation, turn: Turn, found: Sequence[tu
     label = "corrects" if correction.is_certain else "about"
     linked = replace(
         memory,
-        content=corrected(spoken(turn.role, turn.speaker, turn.text), label, about) if about else memory.content,
+        content=corrected(_content(memory, turn), label, about) if about else memory.content,
         category=first.category if is_fact else memory.category,
         # The newer one of two is the one with the later time, also where a client sends one time for all messages.
         created_at=max(memory.created_at, after),
@@ -160,13 +229,18 @@ def _with(plan: Plan, conversation: Conversation, turn: Turn, found: Sequence[tu
             ],
         },
     )
-    decision = Decision(turn.number, KEPT, CORRECTION)
+    # What was agreed may still be rejected by the next turn.
+    decision = Decision(turn.number, KEPT, AGREED if decision.reason == AGREED else CORRECTION)
     return replace(
         plan,
         memories={**plan.memories, turn.number: linked},
         decisions=[decision if one.number == turn.number else one for one in plan.decisions],
         contradicts={**plan.contradicts, turn.number: [one.id for one, of in found if not of.is_certain]},
     )
+
+
+def _content(memory: NewMemory, turn: Turn) -> str:
+    return memory.content if turn.role == "assistant" else spoken(turn.role, turn.speaker, turn.text)
 
 
 def corrected(said: str, label: str, about: str) -> str:

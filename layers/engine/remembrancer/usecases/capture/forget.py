@@ -3,20 +3,31 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remembrancer.domain.capture import forget_request, forgetting
 from remembrancer.domain.capture.extracted import memory_ids
-from remembrancer.domain.capture.forgetting import FORGOTTEN, NOTHING, PROPOSED, Candidate, Forgetting, Match
+from remembrancer.domain.capture.forgetting import (
+    FORGOTTEN,
+    NOTHING,
+    PROPOSED,
+    Candidate,
+    Forgetting,
+    Match,
+    Sought,
+)
 from remembrancer.domain.capture.phrases import SMALL_TALK
-from remembrancer.domain.capture.turns import KEPT, Conversation
-from remembrancer.domain.capture.wishes import Heard, Topic, Wish, said_before
+from remembrancer.domain.capture.turns import KEPT, Conversation, Turn
+from remembrancer.domain.capture.wishes import Heard, Wish, said_before
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal, Scope
 from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
 from remembrancer.domain.lexical_index.words import language_of, words
+from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.domain.retrieval.filters import Filters
@@ -75,29 +86,41 @@ class ForgetSearch:
         self,
         organization: Organization,
         scope: Scope,
-        topics: Sequence[Topic],
+        wish: Wish,
         *,
         until: datetime | None = None,
-        new: Mapping[UUID, str] | None = None,
+        new: Mapping[UUID, str] = MappingProxyType({}),
+        before: frozenset[UUID] = frozenset(),
     ) -> Found:
-        """Memories of the scope's end user that the topics are about, created until then; `new` are texts of memories
-        that are not stored yet. An end user who is not named has none.
+        """Memories of the scope's end user that the wish is about, created until then; `new` are texts of memories that
+        are not stored yet, and `before` memories that the wish points at. An end user who is not named has none.
         """
-        matches: dict[UUID, Match] = {}
-        texts: dict[UUID, str] = {}
         if scope.end_user.name is None:
             return Found()
-        for topic in topics:
-            own, similarities = await self._own(organization, scope, topic, until, new or {})
-            wanted = self._words(organization, topic.text)
-            candidates = [
-                Candidate(memory_id, self._words(organization, text), similarities[memory_id])
-                for memory_id, text in own.items()
-            ]
-            for match in forgetting.matches(wanted, candidates, is_open=topic.is_open):
-                matches.setdefault(match.memory_id, match)
-                texts[match.memory_id] = own[match.memory_id]
-        return Found(list(matches.values()), texts)
+        views = [*(topic.text for topic in wish.topics), wish.said]
+        embedder = serving(organization, self.embedder, self.previous)
+        vectors = await embedder.embed(views)
+        own, similarities = await self._near(organization, scope, views, vectors, embedder.model)
+        own = {one: memory for one, memory in own.items() if until is None or memory.created_at <= until}
+        texts = {one: own[one].content for one in sorted(own, key=lambda one: own[one].created_at)} | dict(new)
+        bare = [one for one in texts if any(one not in near for near in similarities)]
+        for one, vector in zip(bare, await embedder.embed([texts[one] for one in bare]) if bare else (), strict=True):
+            for near, cosine in zip(similarities, vectors @ vector, strict=True):
+                near[one] = float(cosine)
+        latest = max(len(texts) - 1, 1)
+        candidates = [
+            Candidate(
+                one,
+                self._words(organization, text),
+                [near[one] for near in similarities],
+                lateness=(latest - place if wish.is_of_old else place) / latest,
+                is_before=one in before,
+            )
+            for place, (one, text) in enumerate(texts.items())
+        ]
+        topics = [Sought(self._words(organization, topic.text), topic.is_open) for topic in wish.topics]
+        wanted = self._words(organization, wish.said)
+        return Found(forgetting.matches(topics, wanted, candidates, is_sure=wish.is_sure), texts)
 
     async def _of_turn(
         self,
@@ -110,55 +133,57 @@ class ForgetSearch:
         turns = {turn.number: turn for turn in conversation.turns}
         turn = turns[number]
         earlier = dict(one for of, one in new.items() if of < number)
-        found = await self.matching(organization, conversation.scope, wish.topics, until=turn.observed_at, new=earlier)
+        before = _before(turns, turn, new) if wish.is_of_before and wish.is_sure else frozenset()
+        found = await self.matching(
+            organization, conversation.scope, wish, until=turn.observed_at, new=earlier, before=before
+        )
         sure = [match.memory_id for match in found.matches if match.is_sure]
         doubtful = [match.memory_id for match in found.matches if not match.is_sure]
-        before = said_before(turns, turn) if wish.is_of_before and conversation.user_id is not None else None
-        if before is not None:
-            sure += memory_ids(before) if before.state == KEPT else []
-            sure += [new[before.number][0]] if before.number in new else []
+        # Each memory that a model made of one turn is meant; no search finds those without a vector, or in review.
+        is_meant = before.isdisjoint(found.texts) or not before.isdisjoint((*sure, *doubtful[:1]))
+        if before and conversation.user_id is not None and is_meant:
+            sure += [one for one in sorted(before, key=str) if one not in sure]
         # The message of somebody else has a name, and nothing may show that it is not the end user's.
         if not organization.forgets_at_once or turn.speaker is not None:
             sure, doubtful = [], sure + doubtful
         return Forgetting(number, tuple(dict.fromkeys(sure)), tuple(dict.fromkeys(doubtful)), wish.is_of_everything)
 
-    async def _own(
-        self,
-        organization: Organization,
-        scope: Scope,
-        topic: Topic,
-        until: datetime | None,
-        new: Mapping[UUID, str],
-    ) -> tuple[dict[UUID, str], dict[UUID, float]]:
-        """Texts of memories near to the topic, and their cosines; those without a vector yet are embedded here."""
-        now, owner = self.clock.now(), scope.end_user.name
-        embedder = serving(organization, self.embedder, self.previous)
-        (vector,) = await embedder.embed([topic.text])
-        near = await self.search.nearest(scope, vector, Filters(), model=embedder.model, limit=NEAREST, now=now)
-        query = terms.wanted(topic.text, organization, self.stemmer)
-        worded = await self.search.matching(scope, query, Filters(), limit=NEAREST, now=now)
-        similarities = {
-            memory.id: float(similarity) for memory, similarity in zip(near.memories, near.similarity, strict=True)
-        }
-        found = {memory.id: memory for memory in (*near.memories, *worded.memories)}
+    async def _near(
+        self, organization: Organization, scope: Scope, views: Sequence[str], vectors: NDArray[np.float32], model: str
+    ) -> tuple[dict[UUID, Memory], list[dict[UUID, float]]]:
+        """The end user's own memories near to each view by meaning or words, and the known cosines to each view."""
+        now = self.clock.now()
+        found: dict[UUID, Memory] = {}
+        similarities: list[dict[UUID, float]] = []
+        for view, vector in zip(views, vectors, strict=True):
+            near = await self.search.nearest(scope, vector, Filters(), model=model, limit=NEAREST, now=now)
+            query = terms.wanted(view, organization, self.stemmer)
+            worded = await self.search.matching(scope, query, Filters(), limit=NEAREST, now=now)
+            found |= {memory.id: memory for memory in (*near.memories, *worded.memories)}
+            similarities.append(
+                {memory.id: float(one) for memory, one in zip(near.memories, near.similarity, strict=True)}
+            )
         readable = (await opened(self.opener, organization.org_id, list(found.values()))).memories
-        texts = {
-            memory.id: memory.content
-            for memory in readable
-            if memory.user_id == owner and not memory.is_unreadable and (until is None or memory.created_at <= until)
-        } | dict(new)
-        bare = [memory_id for memory_id in texts if memory_id not in similarities]
-        for memory_id, other in zip(
-            bare, await embedder.embed([texts[one] for one in bare]) if bare else (), strict=True
-        ):
-            similarities[memory_id] = float(np.dot(vector, other))
-        return texts, similarities
+        owner = scope.end_user.name
+        own = {memory.id: memory for memory in readable if memory.user_id == owner and not memory.is_unreadable}
+        return own, similarities
 
     def _words(self, organization: Organization, text: str) -> frozenset[str]:
         """Stems of the words that mean something."""
         language = language_of(text, organization.languages)
         meant = [word for word in words(text, STOP_WORDS[language]) if word not in SMALL_TALK]
         return frozenset(self.stemmer.of(language).stem(meant))
+
+
+def _before(turns: Mapping[int, Turn], turn: Turn, new: Mapping[int, tuple[UUID, str]]) -> frozenset[UUID]:
+    """The memories of the last turn of the user before this one that has any."""
+    before = said_before(turns, turn)
+    while before is not None and before.state != KEPT and before.number not in new:
+        before = said_before(turns, before)
+    if before is None:
+        return frozenset()
+    made = memory_ids(before) if before.state == KEPT else []
+    return frozenset((*made, *(new[before.number][:1] if before.number in new else ())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +225,9 @@ class Forgetter:
         if organization is None:
             raise NotFound("There is no such organization.", code="organization_not_found")
         scope = Scope(principal.org_id, principal.project_id, principal.environment, agent.agent_id, principal.end_user)
-        found = await self.search.matching(organization, scope, request.topics)
+        found = await self.search.matching(organization, scope, request.wish)
         matches = {match.memory_id: match for match in found.matches}
-        topics = [topic.text for topic in request.topics]
+        topics = [topic.text for topic in request.wish.topics]
         if request.is_dry_run:
             shown = await self._shown(principal, list(matches), matches)
             return ForgetOutcome(_outcome(found.matches), topics, shown, is_dry_run=True)

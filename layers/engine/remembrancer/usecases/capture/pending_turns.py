@@ -173,7 +173,7 @@ class Capturer:
                 if turn.number in plan.memories and turn.state != KEPT
             }
             forgetting = await self.forget_search().of_conversation(organization, heard, new)
-            plan = replace(plan, forgetting=[*plan.forgetting, *forgetting])
+            plan = rules.with_wishes(plan, forgetting, heard.doubtful)
         return await self._stored(organization, heard.conversation, plan, unread)
 
     async def _by_model(
@@ -246,6 +246,7 @@ class Capturer:
                 followed=plan.followed,
                 contradicts=plan.contradicts,
                 forgetting=plan.forgetting,
+                held=plan.held,
                 unread=unread,
             )
 

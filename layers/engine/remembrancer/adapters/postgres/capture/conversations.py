@@ -207,10 +207,14 @@ class PostgresConversations:
         followed: Collection[int] = (),
         contradicts: Mapping[int, Sequence[UUID]] = NOTHING,
         forgetting: Sequence[Forgetting] = (),
+        held: Collection[int] = (),
         unread: Collection[int] = (),
     ) -> Decided:
         """Locks the conversation before its agent; nothing that has locked an agent waits for a conversation."""
-        by_rules = [ExtractedWrite(number, write, contradicts.get(number, ())) for number, write in writes.items()]
+        by_rules = [
+            ExtractedWrite(number, write, contradicts.get(number, ()), is_reviewed=number in held)
+            for number, write in writes.items()
+        ]
         decide = partial(self._decide, conversation, by_rules, decisions, followed, forgetting, unread)
         try:
             return await decide(quotas=None)
@@ -291,7 +295,8 @@ class PostgresConversations:
             states = await _states(transaction, parameters, numbers)
             due = {decision.number: decision for decision in decisions if _is_open(decision, states[decision.number])}
             new = [write for write in writes if write.number in due]
-            report = await _written(transaction, conversation, new, quotas)
+            reviewed = {one.write.memory_id: one.write.memory_id for one in new if one.is_reviewed}
+            report = await _written(transaction, conversation, new, quotas, reviewed)
             accepted = [new[place] for place, result in report.results.items() if result.status == "accepted"]
             await add_texts(transaction, org_id, len(accepted), self._quotas)
             completed = await extractions.complete(transaction, org_id, agent_id, accepted)
@@ -317,7 +322,7 @@ class PostgresConversations:
         return Decided(
             to_embed=[
                 memory_id
-                for memory_id in (*(one.write.memory_id for one in accepted), *grown)
+                for memory_id in (*(one.write.memory_id for one in accepted if not one.is_reviewed), *grown)
                 if memory_id not in forgotten.gone
             ],
             change=forgotten.change or change or completed or (report.changes.get(agent_id) if accepted else None),

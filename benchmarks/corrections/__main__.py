@@ -1,0 +1,169 @@
+"""Prints figures of what corrects, and fits its weights (`python -m benchmarks.corrections`)."""
+
+import argparse
+import asyncio
+import base64
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+
+import benchmarks.corrections
+from benchmarks.corrections import cases
+from benchmarks.corrections.cases import Case, Memory
+from benchmarks.helpfulness.fit import regression
+from local.evaluation import conversations
+from local.stack import StackSettings
+from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
+from remembrancer.domain.memories import correction_weights, embedding_text
+from remembrancer.domain.memories.correction_features import FEATURES, Known, features
+from remembrancer.domain.memories.correction_reading import parse
+from remembrancer.domain.memories.corrections import BEFORE, LEAST_LIKELY, chosen
+
+Floats = NDArray[np.float64]
+FITTED_ON = ("chosen", "fresh", "choosing")
+FOLDS = 8
+RIDGE = 80.0
+"""On the weights of standardised figures."""
+LINES = (-2.0, -1.5, -1.0, -0.5, 0.0)
+_FILE = Path(correction_weights.__file__)
+_FIRST, _SECOND = np.triu_indices(len(FEATURES))
+
+
+def main() -> None:
+    """Prints how many corrections are linked, and how many other memories, by the line from which on a memory is."""
+    parser = argparse.ArgumentParser(
+        description=benchmarks.corrections.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--fit", action="store_true")
+    arguments = parser.parse_args()
+    every = list(_cases(("chosen", "fresh")))
+    tables = asyncio.run(_features(every, arguments.folder))
+    if arguments.fit:
+        known = [place for place, case in enumerate(every) if case.half in FITTED_ON]
+        _write(*_fitted([every[place] for place in known], [tables[place] for place in known]))
+    _print(every, _cross_validated(every, tables))
+
+
+def _cases(halves: Iterable[str]) -> Iterator[Case]:
+    folder = Path(__file__).parents[1] / "conversations"
+    for conversation in conversations.read([folder / f"{half}.txt" for half in halves]):
+        yield from cases.of_conversation(conversation)
+    yield from cases.of_pairs()
+
+
+async def _features(every: Sequence[Case], folder: Path) -> list[Floats]:
+    vectors = _Vectors(folder)
+    found = []
+    for case in every:
+        text = await vectors.of(Memory("", case.said.text))
+        similar = [float(text @ await vectors.of(memory)) for memory in case.memories]
+        known = [
+            Known(parse(memory.content), max(similarity, 0.0), is_near=case.place - memory.place <= BEFORE)
+            for memory, similarity in zip(case.memories, similar, strict=True)
+        ]
+        found.append(features(case.said, known))
+    vectors.close()
+    return found
+
+
+class _Vectors:
+    """The vectors of memories, computed once."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._file = folder / "corrections.npz"
+        self._known = dict(np.load(self._file)) if self._file.exists() else {}
+        self._embedder = OnnxEmbedder(StackSettings().models)
+
+    async def of(self, memory: Memory) -> NDArray[np.float32]:
+        """As the embedding worker makes it."""
+        texts = embedding_text.texts(memory.content, memory.context)
+        name = repr(texts)
+        if name not in self._known:
+            vectors = await self._embedder.embed([text for text, _ in texts])
+            self._known[name] = embedding_text.combined(vectors, [[weight for _, weight in texts]])[0]
+        known: NDArray[np.float32] = self._known[name]
+        return known
+
+    def close(self) -> None:
+        """Keeps them for the next run."""
+        np.savez(self._file, **self._known)
+        self._embedder.close()
+
+
+def _table(figures: Floats) -> Floats:
+    return np.column_stack([figures, figures[:, _FIRST] * figures[:, _SECOND]])
+
+
+def _fitted(every: Sequence[Case], tables: Sequence[Floats]) -> tuple[float, Floats]:
+    labelled = [
+        (table[place], place in case.right)
+        for case, table in zip(every, tables, strict=True)
+        for place in range(len(table))
+        if place not in case.unlabelled
+    ]
+    right = np.array([is_right for _, is_right in labelled], np.float64)
+    return regression(_table(np.array([row for row, _ in labelled])), right, np.ones(len(right)), RIDGE)
+
+
+def _cross_validated(every: Sequence[Case], tables: Sequence[Floats]) -> list[Floats]:
+    """Logits by weights that were fitted without the case's conversation."""
+    groups = sorted({case.group for case in every if case.half in FITTED_ON})
+    fold = {group: place % FOLDS for place, group in enumerate(groups)}
+    found: list[Floats] = [np.zeros(0)] * len(every)
+    for number in range(FOLDS):
+        known = [place for place, case in enumerate(every) if fold.get(case.group, number) != number]
+        bias, weights = _fitted([every[place] for place in known], [tables[place] for place in known])
+        for place, case in enumerate(every):
+            if fold.get(case.group, 0) == number:
+                found[place] = _table(tables[place]) @ weights + bias
+    return found
+
+
+def _write(bias: float, weights: Floats) -> None:
+    size = len(FEATURES)
+    named = zip(FEATURES, weights[:size].tolist(), strict=True)
+    linear = "".join(f"    {weight:.5g},  # {name}\n" for name, weight in named)
+    square = base64.b64encode(weights[size:].astype("<f4").tobytes()).decode()
+    lines = "".join(f'    "{square[start : start + 112]}"\n' for start in range(0, len(square), 112))
+    _FILE.write_text(
+        '"""The fitted weights of `correction_features`, written by `python -m benchmarks.corrections --fit`."""\n\n'
+        f"BIAS = {bias:.5g}\nLINEAR = (\n{linear})\nSQUARE = (\n{lines})\n"
+        '"""Of the products of two features, row by row, as float32 in base64."""\n',
+        encoding="utf-8",
+    )
+
+
+def _print(every: Sequence[Case], logits: Sequence[Floats]) -> None:
+    table = Table(title="Linked corrections, of all; wrongly marked memories (the present line: *)")
+    table.add_column("")
+    for line in LINES:
+        table.add_column(f"{line:g}{'*' if line == LEAST_LIKELY else ''}", justify="right")
+    for half in dict.fromkeys(case.half for case in every):
+        own = [(case, logit) for case, logit in zip(every, logits, strict=True) if case.half == half]
+        row = [_counted(own, line) for line in LINES]
+        table.add_row(half, *row)
+        if half in ("choosing", "confirming"):
+            for kind in dict.fromkeys(case.kind for case, _ in own):
+                some = [pair for pair in own if pair[0].kind == kind]
+                table.add_row(
+                    f"  {kind} ({len(some)})", *(str(sum(logit[0] >= line for _, logit in some)) for line in LINES)
+                )
+    Console().print(table)
+
+
+def _counted(own: Sequence[tuple[Case, Floats]], line: float) -> str:
+    labelled = sum(len(case.right) for case, _ in own)
+    linked = [(case, place) for case, logit in own for place in chosen(logit, line)]
+    right = sum(place in case.right for case, place in linked)
+    wrong = sum(place not in case.right | case.unlabelled for case, place in linked)
+    return f"{right / labelled:.3f} {wrong}"
+
+
+if __name__ == "__main__":
+    main()

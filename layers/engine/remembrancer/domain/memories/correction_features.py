@@ -1,0 +1,195 @@
+"""How likely a turn corrects a memory: a logistic function over features of the pair, fitted on labelled conversations.
+
+The features compare what the turn says with the memory, and with the other memories that it may be about: how near both
+are in meaning, which words and values they share, which value, name or negation differs, who speaks, and whether words
+of a correction stand there. `python -m benchmarks.corrections --fit` writes the weights (docs/capture.md, Corrections).
+"""
+
+import base64
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.capture import selection
+from remembrancer.domain.memories import correction_weights, correction_words
+from remembrancer.domain.memories.correction_reading import PERSONS, Parsed, Reading, reading
+from remembrancer.domain.memories.statements import Token
+
+Floats = NDArray[np.float64]
+
+FEATURES = (
+    "cosine", "nearest", "shared", "most shared", "overlap", "left out", "added", "value", "unit", "both values",
+    "name", "negation", "wrong", "cue", "change", "question", "elsewhere", "person", "addition", "length", "clauses",
+    "assistant's memory", "assistant", "answer", "statement", "goes on",
+)  # fmt: skip
+"""The columns of `features`. `nearest` and `most shared` compare a memory with the best of the others; `elsewhere`: the
+turn speaks of another time, supposes or quotes; `goes on`: the memory is of one of the last turns, and no words of a
+correction stand in this one.
+"""
+MOST_SHARED = 3.0
+MOST_WORDS = 5
+"""Of what is left out or added: more says no more."""
+_KINDS_ALIKE = {frozenset(("amount", "day")): 0.5, frozenset(("amount", "time")): 0.5}
+"""How surely values of two kinds may stand for one thing: "the 14th" and "14"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a turn says; `text` is without its speaker. `is_statement`: it would be kept by itself; `is_answer`: the
+    turn before it asks something.
+    """
+
+    text: str
+    is_assistant: bool = False
+    is_statement: bool = True
+    is_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A memory beside what is said; `similarity` is the cosine. `is_near`: it was said just before."""
+
+    content: Parsed
+    similarity: float
+    is_near: bool = False
+
+
+def likelihoods(said: Said, known: Sequence[Known]) -> Floats:
+    """(n,): how likely the text corrects each of these memories, as logits."""
+    figures = features(said, known)
+    logits: Floats = correction_weights.BIAS + ((figures @ _SQUARE + _LINEAR) * figures).sum(axis=1)
+    return logits
+
+
+def features(said: Said, known: Sequence[Known]) -> Floats:
+    """(n, len(FEATURES)): what the weights weigh."""
+    if not known:
+        return np.zeros((0, len(FEATURES)))
+    text = reading(said.text)
+    frequency = Counter(word for one in known for word in one.content.whole.everything)
+    pairs = [_pair(text, one.content, frequency, len(known)) for one in known]
+    cosine = np.array([one.similarity for one in known])
+    shared = np.array([pair[0] for pair in pairs])
+    cues = [
+        pattern.search(text.text) is not None
+        for pattern in (correction_words.WRONG, correction_words.CUE, correction_words.CHANGE)
+    ]
+    of_text = [
+        *cues,
+        text.text.rstrip().endswith("?"),
+        (correction_words.EXCLUDED.search(text.text) or selection.QUOTED.search(said.text)) is not None,
+    ]
+    goes_on = not (cues[0] or cues[1])
+    rows = [
+        [
+            one.similarity,
+            0.0,
+            min(pair[0], MOST_SHARED),
+            0.0,
+            *pair[1:],
+            *of_text,
+            bool(text.words & PERSONS - one.content.whole.words),
+            correction_words.ADDITION.search(text.text) is not None,
+            math.log1p(len(text.everything)),
+            math.log(len(one.content.clauses)),
+            one.content.text.startswith("Assistant: "),
+            said.is_assistant,
+            said.is_answer,
+            said.is_statement,
+            one.is_near and goes_on,
+        ]
+        for one, pair in zip(known, pairs, strict=True)
+    ]
+    figures = np.array(rows, np.float64)
+    figures[:, FEATURES.index("nearest")] = _over_others(cosine)
+    figures[:, FEATURES.index("most shared")] = _over_others(shared)
+    return figures
+
+
+def differing(said: Reading, clause: Reading) -> tuple[Token, float, bool] | None:
+    """The value of the clause for which the text has another one, how surely, and whether both have the same unit; None
+    where there is none. One that the text names beside the other comes first.
+    """
+    theirs = {token.text for _, token in clause.values}
+    mine = {token.text for _, token in said.values}
+    found = [
+        (old, _alike(kind, other), clause.unit(old) & said.unit(new))
+        for kind, old in clause.values
+        for other, new in said.values
+        if new.text not in theirs
+    ]
+    old, surely, unit = max(
+        found, key=lambda one: (one[1], one[0].text in mine, bool(one[2])), default=(None, 0.0, frozenset[str]())
+    )
+    return (old, surely, bool(unit)) if old is not None and surely else None
+
+
+def _alike(kind: str, other: str) -> float:
+    return 1.0 if kind == other else _KINDS_ALIKE.get(frozenset((kind, other)), 0.0)
+
+
+def best_clause(said: Reading, content: Parsed) -> Reading:
+    """The clause of a memory that the text is most about."""
+    return max(content.clauses, key=lambda clause: in_common(said, clause))
+
+
+def in_common(said: Reading, clause: Reading) -> float:
+    """How much a text and a clause have in common: words, or another value or name of the same kind."""
+    return _in_common(_of_clause(said, clause, clause, Counter(clause.everything), 1))
+
+
+def _pair(said: Reading, content: Parsed, frequency: Counter[str], count: int) -> tuple[float, ...]:
+    """The features from `shared` to `negation` without `most shared`, for the clause that has most in common."""
+    return max(
+        (_of_clause(said, clause, content.whole, frequency, count) for clause in content.clauses), key=_in_common
+    )
+
+
+def _of_clause(
+    said: Reading, clause: Reading, whole: Reading, frequency: Counter[str], count: int
+) -> tuple[float, ...]:
+    common = said.words & clause.words
+    surely, unit = _value(said, clause)
+    theirs = {(kind, token.text) for kind, token in clause.values}
+    mine = {(kind, token.text) for kind, token in said.values}
+    has_both = any(kind == other for kind, _ in theirs & mine for other, _ in mine - theirs)
+    return (
+        sum(math.log1p(count / (frequency[word] + 0.5)) for word in common) / math.log1p(count / 1.5),
+        len(common) / max(1, len(said.words | clause.words)),
+        min(len(clause.words - said.words), MOST_WORDS),
+        min(len(said.everything - whole.everything), MOST_WORDS),
+        surely,
+        surely * unit,
+        has_both,
+        bool(said.names - whole.words) and bool(clause.names - said.words),
+        said.is_negative != clause.is_negative,
+    )
+
+
+def _in_common(pair: tuple[float, ...]) -> float:
+    shared, _, _, _, value, unit, has_both, name, _ = pair
+    return shared + value + unit + 2 * has_both + 0.5 * name
+
+
+def _value(said: Reading, clause: Reading) -> tuple[float, bool]:
+    found = differing(said, clause)
+    return (0.0, False) if found is None else found[1:]
+
+
+def _over_others(values: Floats) -> Floats:
+    """(n,): by how much each exceeds the best of the others; 0 takes their place where there are none."""
+    if len(values) == 1:
+        return values
+    best, second = np.sort(values)[::-1][:2]
+    over: Floats = values - np.where(np.arange(len(values)) == values.argmax(), second, best)
+    return over
+
+
+_SIZE = len(FEATURES)
+_SQUARE = np.zeros((_SIZE, _SIZE))
+_SQUARE[np.triu_indices(_SIZE)] = np.frombuffer(base64.b64decode(correction_weights.SQUARE), "<f4")
+_LINEAR = np.array(correction_weights.LINEAR)
