@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import permutations
 from typing import Any
 from uuid import uuid4
 
@@ -39,6 +40,13 @@ def _posted(tenant: Tenant, path: str, body: dict[str, Any], **headers: str) -> 
     return tenant.client.post(path, json={"agent_id": tenant.agent_id, **body}, headers=named)
 
 
+def _of_memories(tenant: Tenant, number: int, path: str, body: Callable[[str], dict[str, Any]]) -> httpx.Response:
+    """A request about one of the tenant's memories and another one, a new pair for each of the first hundred."""
+    listed = tenant.client.get("/v1/memories", params={"agent_id": tenant.agent_id, "limit": 50}).json()["memories"]
+    one, other = list(permutations(sorted(memory["id"] for memory in listed), 2))[number % 132]
+    return tenant.client.post(path.format(one), json=body(other))
+
+
 KINDS: dict[str, Kind] = {
     "query": lambda tenant, number: tenant.query(f"Where are the {number} geese?"),
     "query with a key": lambda tenant, number: _posted(
@@ -54,6 +62,16 @@ KINDS: dict[str, Kind] = {
     "wish": lambda tenant, number: _posted(
         tenant, "/v1/forget", {"text": f"Forget the {number} geese.", "dry_run": True}, X_End_User_ID="ann"
     ),
+    "relation": lambda tenant, number: _of_memories(
+        tenant, number, "/v1/memories/{}/relations", lambda other: {"to": other, "type": "supports"}
+    ),
+    "feedback": lambda tenant, number: _of_memories(
+        tenant, number, "/v1/memories/{}/feedback", lambda _: {"feedback": "positive"}
+    ),
+    "setting of a new end user": lambda tenant, number: tenant.client.patch(
+        "/v1/end-user", json={"user_id": str(uuid4()), "time_zone": "Europe/Berlin"}
+    ),
+    "erasure": lambda tenant, number: tenant.client.post("/v1/erasures", json={"user_id": str(uuid4())}),
     "listing": lambda tenant, number: tenant.client.get("/v1/memories", params={"limit": number + 1}),
     "refused request": lambda tenant, number: tenant.client.get("/v1/memories", params={"colour": number}),
     "refused key": lambda tenant, number: httpx.get(
