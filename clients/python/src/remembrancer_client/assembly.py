@@ -30,6 +30,7 @@ ANSWER_FACTOR, ANSWER_BYTES = 6, 512 << 10
 TIMER_MS = 1.5
 """Waiting ends this long before the bound: timers are up to 1 ms late, and building the result takes time."""
 PROBE_S = 2.0
+CLOSE_S = 1.0
 PROBE_MESSAGES: Sequence[Message] = ({"role": "user", "content": "."},)
 LONGEST_RETRY_AFTER_S = 300.0
 
@@ -161,6 +162,13 @@ class Assembly:
             pass
         finally:
             self._breaker.probed(succeeded)
+
+    async def close(self) -> None:
+        """Ends what goes on in the background, as opening and closing connections; waits a second at most."""
+        if self._background:
+            for task in self._background:
+                task.cancel()
+            await asyncio.wait(self._background, timeout=CLOSE_S)
 
     def _begin(self, work: Coroutine[Any, Any, Value]) -> asyncio.Future[Value]:
         task = asyncio.ensure_future(work)

@@ -109,6 +109,7 @@ class AsyncClient:
         """Sends what waits to be captured, for 5 s at most, and ends the connections."""
         await self._captures.flush(FLUSH_S)
         await self._captures.close()
+        await self._assembly.close()
         await self._http.aclose()
 
     async def warm(self) -> None:
