@@ -1,4 +1,4 @@
-"""`python -m benchmarks.wishes [--fit]`."""
+"""How many wishes are found when their conversation is left out of the fit; `--fit` writes the weights."""
 
 import sys
 

@@ -72,7 +72,7 @@ def allowed(conversation: Conversation) -> Iterator[tuple[str, str]]:
 
 
 def corrections(conversation: Conversation) -> Iterator[Label]:
-    """The labels of its corrections."""
+    """The labels of turns that correct something; not of those that only look like it."""
     return (label for label in conversation.labels if label.act == "correct" and not label.kind)
 
 

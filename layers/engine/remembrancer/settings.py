@@ -136,7 +136,7 @@ class Settings:
     """Versions of an organization's directives."""
     quota_keys: int = 10_000
     quota_turns: int = 20_000_000
-    """Turns of an organization's conversations."""
+    """Stored turns of an organization's conversations, also those whose text is gone."""
     inspector: bool = False
     """Serves the inspector at `GET /inspector`."""
     log_every: int = 1

@@ -25,7 +25,7 @@ class Reading:
 
     @property
     def everything(self) -> frozenset[str]:
-        """Its words and values."""
+        """The meaning words, and the values without their kinds: all that two texts can share."""
         return self.words.union(token.text for _, token in self.values)
 
     @property
@@ -35,7 +35,7 @@ class Reading:
 
     @property
     def is_negative(self) -> bool:
-        """Whether it denies something."""
+        """Whether a word of it denies: `not`, `never`, `kein`."""
         return correction_words.NEGATIVE.search(self.text) is not None
 
     def unit(self, value: Token) -> frozenset[str]:
@@ -68,7 +68,7 @@ def written_clauses(said: str) -> list[str]:
 
 
 def read_clauses(clauses: Iterable[str], stop_words: frozenset[str]) -> tuple[Reading, ...]:
-    """Those that mean something."""
+    """The clauses that have a word or value which means something, in their order."""
     return tuple(found for clause in clauses if (found := read(clause, stop_words)).everything)
 
 

@@ -55,7 +55,7 @@ OPERATIONS = (
     Operation(
         "GET /v1/audit",
         "exportAudit",
-        "The audit trail, as JSON Lines",
+        "The audit trail, as JSON Lines; `X-End-User-ID` is `*`",
         AuditApi.export,
         {200: ("A page; `X-Next-Cursor` leads to the next.", "application/x-ndjson AuditLines")},
         scope="admin",

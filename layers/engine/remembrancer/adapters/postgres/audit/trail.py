@@ -39,7 +39,7 @@ _USES = f"""
             AND m.memory_id = ANY(ARRAY(SELECT jsonb_array_elements_text(used.memory_ids)::uuid))
         LIMIT 1) place ON true"""  # noqa: S608
 _OF_CHAIN = 7
-"""Columns of a chain."""
+"""So many columns of a row are the chain's; those of an entry follow."""
 _ACTIONS = {"assembly": "assembleContext", "query": "queryMemories"}
 
 _WAITING = """
