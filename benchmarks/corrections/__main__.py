@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 import benchmarks.corrections
-from benchmarks.corrections import cases
+from benchmarks.corrections import cases, cue
 from benchmarks.corrections.cases import Case, Memory
 from benchmarks.helpfulness.fit import regression
 from local.evaluation import conversations
@@ -21,10 +21,11 @@ from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.domain.memories import correction_weights, embedding_text
 from remembrancer.domain.memories.correction_features import FEATURES, Known, features
 from remembrancer.domain.memories.correction_reading import parse
-from remembrancer.domain.memories.corrections import BEFORE, LEAST_LIKELY, chosen
+from remembrancer.domain.memories.corrections import BEFORE, LEAST_LIKELY, chosen, compared_texts, similarity
 
 Floats = NDArray[np.float64]
-FITTED_ON = ("chosen", "fresh", "choosing")
+CONVERSATIONS = ("chosen", "fresh", "training")
+FITTED_ON = (*CONVERSATIONS, "choosing")
 FOLDS = 8
 RIDGE = 80.0
 """On the weights of standardised figures."""
@@ -41,12 +42,15 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--fit", action="store_true")
     arguments = parser.parse_args()
-    every = list(_cases(("chosen", "fresh")))
-    tables = asyncio.run(_features(every, arguments.folder))
+    every = list(_cases(CONVERSATIONS))
+    vectors, tables = asyncio.run(_features(every, arguments.folder))
+    known = [place for place, case in enumerate(every) if case.half in FITTED_ON]
+    of_known = ([every[place] for place in known], [vectors[place] for place in known])
     if arguments.fit:
-        known = [place for place, case in enumerate(every) if case.half in FITTED_ON]
-        _write(*_fitted([every[place] for place in known], [tables[place] for place in known]))
-    _print(every, _cross_validated(every, tables))
+        cue.write(cue.fitted(*of_known))
+        heard = _with_cues([tables[place] for place in known], _crossed_cues(*of_known, _folds(every)))
+        _write(*_fitted(of_known[0], heard))
+    _print(every, _cross_validated(every, vectors, tables))
 
 
 def _cases(halves: Iterable[str]) -> Iterator[Case]:
@@ -56,19 +60,24 @@ def _cases(halves: Iterable[str]) -> Iterator[Case]:
     yield from cases.of_pairs()
 
 
-async def _features(every: Sequence[Case], folder: Path) -> list[Floats]:
+async def _features(every: Sequence[Case], folder: Path) -> tuple[list[NDArray[np.float32]], list[Floats]]:
+    """The vector of each turn, and the features of its memories; without whether it corrects anything."""
     vectors = _Vectors(folder)
-    found = []
+    texts, found = [], []
     for case in every:
         text = await vectors.of(Memory("", case.said.text))
-        similar = [float(text @ await vectors.of(memory)) for memory in case.memories]
-        known = [
-            Known(parse(memory.content), max(similarity, 0.0), is_near=case.place - memory.place <= BEFORE)
-            for memory, similarity in zip(case.memories, similar, strict=True)
-        ]
+        sentences, clauses = compared_texts(case.said.text, [memory.content for memory in case.memories])
+        of_sentences = np.array([await vectors.of(Memory("", sentence)) for sentence in sentences])
+        known = []
+        for memory, own in zip(case.memories, clauses, strict=True):
+            of_clauses = np.array([await vectors.of(Memory("", clause)) for clause in own])
+            near = similarity(float(text @ await vectors.of(memory)), text, of_sentences, of_clauses)
+            is_of_session = case.session == memory.session
+            known.append(Known(parse(memory.content), near, case.place - memory.place <= BEFORE, is_of_session))
+        texts.append(text)
         found.append(features(case.said, known))
     vectors.close()
-    return found
+    return texts, found
 
 
 class _Vectors:
@@ -111,17 +120,47 @@ def _fitted(every: Sequence[Case], tables: Sequence[Floats]) -> tuple[float, Flo
     return regression(_table(np.array([row for row, _ in labelled])), right, np.ones(len(right)), RIDGE)
 
 
-def _cross_validated(every: Sequence[Case], tables: Sequence[Floats]) -> list[Floats]:
-    """Logits by weights that were fitted without the case's conversation."""
+def _folds(every: Sequence[Case]) -> dict[str, int]:
     groups = sorted({case.group for case in every if case.half in FITTED_ON})
-    fold = {group: place % FOLDS for place, group in enumerate(groups)}
+    return {group: place % FOLDS for place, group in enumerate(groups)}
+
+
+def _with_cues(tables: Sequence[Floats], cues: Sequence[float]) -> list[Floats]:
+    column = FEATURES.index("corrects")
+    heard = [table.copy() for table in tables]
+    for table, logit in zip(heard, cues, strict=True):
+        table[:, column] = logit
+    return heard
+
+
+def _crossed_cues(every: Sequence[Case], vectors: Sequence[NDArray[np.float32]], fold: dict[str, int]) -> list[float]:
+    """Of each turn, how likely it corrects anything by weights that were fitted without its conversation."""
+    found = [0.0] * len(every)
+    for number in sorted({fold[case.group] for case in every}):
+        known = [place for place, case in enumerate(every) if fold[case.group] != number]
+        weights = cue.fitted([every[place] for place in known], [vectors[place] for place in known])
+        for place, case in enumerate(every):
+            if fold[case.group] == number:
+                found[place] = weights.of(case, vectors[place])
+    return found
+
+
+def _cross_validated(
+    every: Sequence[Case], vectors: Sequence[NDArray[np.float32]], tables: Sequence[Floats]
+) -> list[Floats]:
+    """Logits by weights that were fitted without the case's conversation."""
+    fold = _folds(every)
     found: list[Floats] = [np.zeros(0)] * len(every)
     for number in range(FOLDS):
         known = [place for place, case in enumerate(every) if fold.get(case.group, number) != number]
-        bias, weights = _fitted([every[place] for place in known], [tables[place] for place in known])
+        own, of_own = [every[place] for place in known], [vectors[place] for place in known]
+        heard = _with_cues([tables[place] for place in known], _crossed_cues(own, of_own, fold))
+        bias, weights = _fitted(own, heard)
+        of_turns = cue.fitted(own, of_own)
         for place, case in enumerate(every):
             if fold.get(case.group, 0) == number:
-                found[place] = _table(tables[place]) @ weights + bias
+                (table,) = _with_cues([tables[place]], [of_turns.of(case, vectors[place])])
+                found[place] = _table(table) @ weights + bias
     return found
 
 

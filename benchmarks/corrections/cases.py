@@ -21,12 +21,15 @@ _NONE = UUID(int=0)
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """`turn` is what it was made of; `place` its number among all turns, negative before the first."""
+    """`turn` is what it was made of; `place` its number among all turns, negative before the first; `session` that of
+    its session, 0 before the first.
+    """
 
     turn: str
     content: str
     context: str | None = None
     place: int = -100
+    session: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class Case:
     kind: str
     said: Said
     place: int
+    session: int
     memories: Sequence[Memory]
     right: frozenset[int]
     unlabelled: frozenset[int] = frozenset()
@@ -92,7 +96,7 @@ def of_pairs() -> list[Case]:
         said = Said(line["newer"])
         unlabelled = frozenset(range(1, len(memories)))
         group = f"pair {number}" if line["half"] == "choosing" else "kept back"
-        cases.append(Case(group, line["half"], line["kind"], said, 0, memories, right, unlabelled))
+        cases.append(Case(group, line["half"], line["kind"], said, 0, 1, memories, right, unlabelled))
     return cases
 
 
@@ -122,12 +126,13 @@ def _captured(play: _Play, session: list[stored.Turn], same: Sequence[Turn]) -> 
             is_assistant=turn.role == "assistant",
             is_statement=is_kept,
             is_answer=before is not None and before.role != turn.role and bool(selection.last_question(before.text)),
+            before=before.text if before else "",
         )
         earlier = [one for one in play.memories if one.place < place]
         case = _case(conversation, turn, said, place, earlier)
         yield case
         if is_kept or (case.right and decision.reason == selection.NO_STATEMENT):
-            play.memories.append(Memory(turn.id, memory.content, memory.context, place))
+            play.memories.append(Memory(turn.id, memory.content, memory.context, place, turn.session))
 
 
 def _case(conversation: Conversation, turn: Turn, said: Said, place: int, memories: Sequence[Memory]) -> Case:
@@ -146,4 +151,6 @@ def _case(conversation: Conversation, turn: Turn, said: Said, place: int, memori
     alike = [label.kind for label in conversation.labels if label.turn == turn.id and label.kind]
     kind = "correction" if right else next(iter(alike), "other")
     half = conversation.half
-    return Case(conversation.name, half, kind, said, place, memories, frozenset(right), frozenset(unlabelled))
+    return Case(
+        conversation.name, half, kind, said, place, turn.session, memories, frozenset(right), frozenset(unlabelled)
+    )

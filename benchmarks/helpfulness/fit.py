@@ -193,16 +193,16 @@ def regression(table: Floats, right: Floats, weight: Floats, ridge: float) -> tu
     """Bias and weights of least loss, with this ridge on the weights of the standardised columns."""
     mean, deviation = table.mean(axis=0), table.std(axis=0)
     deviation[deviation < 1e-9] = 1.0
-    bias, *scaled = _logistic((table - mean) / deviation, right, weight, ridge)
+    bias, *scaled = plain_regression((table - mean) / deviation, right, weight, ridge)
     weights = np.array(scaled) / deviation
     return float(bias - weights @ mean), weights
 
 
 def _of_vectors(vectors: Floats, needs: Floats) -> Floats:
-    return _logistic(vectors, needs, np.ones(len(needs)), VECTOR_RIDGE)
+    return plain_regression(vectors, needs, np.ones(len(needs)), VECTOR_RIDGE)
 
 
-def _logistic(columns: Floats, right: Floats, weight: Floats, ridge: float) -> Floats:
+def plain_regression(columns: Floats, right: Floats, weight: Floats, ridge: float) -> Floats:
     """Bias and weights of least loss, by Newton's method; the bias is not shrunk."""
     table = np.column_stack([np.ones(len(columns)), columns])
     shrinking = np.full(table.shape[1], ridge)

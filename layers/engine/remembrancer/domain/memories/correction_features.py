@@ -1,8 +1,9 @@
 """How likely a turn corrects a memory: a logistic function over features of the pair, fitted on labelled conversations.
 
 The features compare what the turn says with the memory, and with the other memories that it may be about: how near both
-are in meaning, which words and values they share, which value, name or negation differs, who speaks, and whether words
-of a correction stand there. `python -m benchmarks.corrections --fit` writes the weights (docs/capture.md, Corrections).
+are in meaning, which words and values they share, which value, name or negation differs, who speaks, what was said just
+before, and whether the turn corrects anything at all (`correction_cue`). The weights are written by
+`python -m benchmarks.corrections --fit` (docs/capture.md, Corrections).
 """
 
 import base64
@@ -25,11 +26,21 @@ FEATURES = (
     "cosine", "nearest", "shared", "most shared", "overlap", "left out", "added", "value", "unit", "both values",
     "name", "negation", "wrong", "cue", "change", "question", "elsewhere", "person", "addition", "length", "clauses",
     "assistant's memory", "assistant", "answer", "statement", "goes on",
+    "sentence", "nearest sentence", "clause", "nearest clause", "before", "most before", "value before",
+    "session", "number", "corrects",
 )  # fmt: skip
-"""The columns of `features`. `nearest` and `most shared` compare a memory with the best of the others; `elsewhere`: the
+"""The columns of `features`. `nearest …` and `most …` compare a memory with the best of the others; `elsewhere`: the
 turn speaks of another time, supposes or quotes; `goes on`: the memory is of one of the last turns, and no words of a
-correction stand in this one.
+correction stand in this one; `before`: what the turn before has in common with the memory; `session`: the memory is of
+the same session; `number`: how near another number of the turn is to one of the memory's.
 """
+_OVER_OTHERS = (
+    ("cosine", "nearest"),
+    ("shared", "most shared"),
+    ("sentence", "nearest sentence"),
+    ("clause", "nearest clause"),
+    ("before", "most before"),
+)
 MOST_SHARED = 3.0
 MOST_WORDS = 5
 """Of what is left out or added: more says no more."""
@@ -40,22 +51,36 @@ _KINDS_ALIKE = {frozenset(("amount", "day")): 0.5, frozenset(("amount", "time"))
 @dataclass(frozen=True, slots=True)
 class Said:
     """What a turn says; `text` is without its speaker. `is_statement`: it would be kept by itself; `is_answer`: the
-    turn before it asks something.
+    turn before it asks something. `before` is the text of that turn, `cue` the logit that this one corrects anything.
     """
 
     text: str
     is_assistant: bool = False
     is_statement: bool = True
     is_answer: bool = False
+    before: str = ""
+    cue: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity:
+    """Cosines of a turn with a memory: of both as wholes, of the nearest sentence and clause, and of the whole turn with
+    the nearest clause.
+    """
+
+    whole: float
+    sentence: float
+    clause: float
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A memory beside what is said; `similarity` is the cosine. `is_near`: it was said just before."""
+    """A memory beside what is said. `is_near`: it was said just before, `is_of_session`: in the same session."""
 
     content: Parsed
-    similarity: float
+    similarity: Similarity
     is_near: bool = False
+    is_of_session: bool = False
 
 
 def likelihoods(said: Said, known: Sequence[Known]) -> Floats:
@@ -69,11 +94,8 @@ def features(said: Said, known: Sequence[Known]) -> Floats:
     """(n, len(FEATURES)): what the weights weigh."""
     if not known:
         return np.zeros((0, len(FEATURES)))
-    text = reading(said.text)
+    text, before = reading(said.text), reading(said.before)
     frequency = Counter(word for one in known for word in one.content.whole.everything)
-    pairs = [_pair(text, one.content, frequency, len(known)) for one in known]
-    cosine = np.array([one.similarity for one in known])
-    shared = np.array([pair[0] for pair in pairs])
     cues = [
         pattern.search(text.text) is not None
         for pattern in (correction_words.WRONG, correction_words.CUE, correction_words.CHANGE)
@@ -84,11 +106,12 @@ def features(said: Said, known: Sequence[Known]) -> Floats:
         (correction_words.EXCLUDED.search(text.text) or selection.QUOTED.search(said.text)) is not None,
     ]
     goes_on = not (cues[0] or cues[1])
+    pairs = [_pair(text, one.content, frequency, len(known)) for one in known]
     rows = [
         [
-            one.similarity,
+            one.similarity.whole,
             0.0,
-            min(pair[0], MOST_SHARED),
+            pair[0],
             0.0,
             *pair[1:],
             *of_text,
@@ -101,13 +124,53 @@ def features(said: Said, known: Sequence[Known]) -> Floats:
             said.is_answer,
             said.is_statement,
             one.is_near and goes_on,
+            one.similarity.sentence,
+            0.0,
+            one.similarity.clause,
+            0.0,
+            max(_weighed(before.words & clause.words, frequency, len(known)) for clause in one.content.clauses),
+            0.0,
+            not _values(before).isdisjoint(_values(one.content.whole)),
+            one.is_of_session,
+            _nearest_number(text, one.content.whole),
+            said.cue,
         ]
         for one, pair in zip(known, pairs, strict=True)
     ]
     figures = np.array(rows, np.float64)
-    figures[:, FEATURES.index("nearest")] = _over_others(cosine)
-    figures[:, FEATURES.index("most shared")] = _over_others(shared)
+    for own, over in _OVER_OTHERS:
+        figures[:, FEATURES.index(over)] = _over_others(figures[:, FEATURES.index(own)])
+    for bounded in ("shared", "before"):
+        column = FEATURES.index(bounded)
+        figures[:, column] = np.minimum(figures[:, column], MOST_SHARED)
     return figures
+
+
+def _weighed(common: frozenset[str], frequency: Counter[str], count: int) -> float:
+    """Words in common, each by how few of the memories have it; a word that one of them has weighs about 1."""
+    return sum(math.log1p(count / (frequency[word] + 0.5)) for word in common) / math.log1p(count / 1.5)
+
+
+def _values(read: Reading) -> set[str]:
+    return {token.text for _, token in read.values}
+
+
+def _nearest_number(said: Reading, content: Reading) -> float:
+    """From 0 to 1: how near a number that only the turn has is to one of the memory. What is corrected by a number is
+    rarely far from it.
+    """
+    theirs = [number for text in _values(content) if (number := _number(text))]
+    mine = [number for text in _values(said) - _values(content) if (number := _number(text))]
+    return max((math.exp(-2 * abs(math.log(new / old))) for old in theirs for new in mine), default=0.0)
+
+
+def _number(text: str) -> float:
+    """Positive; 0 for what is no number."""
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        return 0.0
+    return number if 0 < number < math.inf else 0.0
 
 
 def differing(said: Reading, clause: Reading) -> tuple[Token, float, bool] | None:
@@ -158,7 +221,7 @@ def _of_clause(
     mine = {(kind, token.text) for kind, token in said.values}
     has_both = any(kind == other for kind, _ in theirs & mine for other, _ in mine - theirs)
     return (
-        sum(math.log1p(count / (frequency[word] + 0.5)) for word in common) / math.log1p(count / 1.5),
+        _weighed(common, frequency, count),
         len(common) / max(1, len(said.words | clause.words)),
         min(len(clause.words - said.words), MOST_WORDS),
         min(len(said.everything - whole.everything), MOST_WORDS),

@@ -67,6 +67,12 @@ def written_clauses(said: str) -> list[str]:
     ]
 
 
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, without its speaker and its note."""
+    said = body(text)
+    return [one.strip() for one in SENTENCE.findall(said) if one.strip()] or [said]
+
+
 def read_clauses(clauses: Iterable[str], stop_words: frozenset[str]) -> tuple[Reading, ...]:
     """The clauses that have a word or value which means something, in their order."""
     return tuple(found for clause in clauses if (found := read(clause, stop_words)).everything)

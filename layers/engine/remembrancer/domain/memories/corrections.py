@@ -19,7 +19,15 @@ from remembrancer.domain.capture import selection
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.lexical_index.subjects import subjects
 from remembrancer.domain.memories import conflicts, correction_words
-from remembrancer.domain.memories.correction_features import Known, Said, best_clause, differing, in_common, likelihoods
+from remembrancer.domain.memories.correction_features import (
+    Known,
+    Said,
+    Similarity,
+    best_clause,
+    differing,
+    in_common,
+    likelihoods,
+)
 from remembrancer.domain.memories.correction_reading import (
     PERSONS,
     SENTENCE,
@@ -31,6 +39,7 @@ from remembrancer.domain.memories.correction_reading import (
     parse,
     read,
     reading,
+    sentences,
     stop_words_of,
 )
 from remembrancer.domain.memories.statements import Token, statements, stems
@@ -41,6 +50,8 @@ BEFORE = 4
 """Turns before one that it may mean without a word about them."""
 LEAST_LIKELY = -1.0
 """The logit from which on a turn may correct a memory."""
+MOST_CLAUSES = 12
+"""Of a memory with more, the meaning of the first ones is compared."""
 MOST_LINKED = 2
 """Most memories that one turn may correct."""
 NEARLY = 1.0
@@ -57,8 +68,8 @@ MOST_ELLIPTIC = 4
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A memory that a turn may correct; `is_near`: it was said just before. `similarity` is its cosine with the turn,
-    None where the turn has no vector: then only certain corrections are found.
+    """A memory that a turn may correct; `is_near`: it was said just before, `is_of_session`: in the same session.
+    `similarity` is None where the turn has no vector: then only certain corrections are found.
 
     What is pinned is never superseded: it stands in every prompt, and a person has decided that.
     """
@@ -68,8 +79,9 @@ class Candidate:
     category: str
     created_at: datetime
     is_near: bool = False
+    is_of_session: bool = False
     is_pinned: bool = False
-    similarity: float | None = None
+    similarity: Similarity | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +104,7 @@ def linked(said: Said, candidates: Sequence[Candidate]) -> list[tuple[Candidate,
     if sure is not None:
         return [sure]
     compared = [
-        (one, Known(content, one.similarity, one.is_near))
+        (one, Known(content, one.similarity, one.is_near, one.is_of_session))
         for one, content in zip(candidates, contents, strict=True)
         if one.similarity is not None
     ]
@@ -113,6 +125,20 @@ def may_correct(text: str) -> bool:
         len(text) <= MOST_CHARACTERS
         and correction_words.FORGETTING.search(text) is None
         and bool(reading(text).everything)
+    )
+
+
+def compared_texts(text: str, memories: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """What is to be embedded for `similarity`: the sentences of a turn, and the clauses of each memory."""
+    return sentences(text), [[clause.text.strip() for clause in parse(one).clauses][:MOST_CLAUSES] for one in memories]
+
+
+def similarity(
+    whole: float, text: NDArray[np.float32], sentence_vectors: NDArray[np.float32], clause_vectors: NDArray[np.float32]
+) -> Similarity:
+    """`whole` is the cosine of the turn's vector `text`, (d,), with the memory's; the others are (n, d) and unit."""
+    return Similarity(
+        max(whole, 0.0), float((sentence_vectors @ clause_vectors.T).max()), float((clause_vectors @ text).max())
     )
 
 

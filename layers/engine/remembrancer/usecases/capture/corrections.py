@@ -1,5 +1,6 @@
 """Links the turns of end users, and what was agreed with them, with those of their own memories that they correct."""
 
+import itertools
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,8 +23,8 @@ from remembrancer.domain.capture.turns import (
     Turn,
 )
 from remembrancer.domain.identity.organization import Organization
-from remembrancer.domain.memories import corrections
-from remembrancer.domain.memories.correction_features import Said
+from remembrancer.domain.memories import correction_cue, corrections, embedding_text
+from remembrancer.domain.memories.correction_features import Said, Similarity
 from remembrancer.domain.memories.corrections import BEFORE, Candidate, Correction
 from remembrancer.domain.memories.memory import Memory, NewMemory, Vector
 from remembrancer.domain.retrieval.filters import Filters
@@ -73,16 +74,29 @@ class Corrections:
             said = _said(conversation, turn, plan, decision)
             if not corrections.may_correct(said.text):
                 continue
-            known = await self._known(organization, conversation, plan, turn, said)
+            embedder = serving(organization, self.embedder, self.previous)
+            vector = await _embedded(embedder, [said.text])
+            said = replace(said, cue=_cue(said, vector, embedder.model))
+            if said.cue < correction_cue.LEAST:
+                continue
+            known = await self._known(organization, conversation, plan, turn, said, vector)
             if found := corrections.linked(said, [candidate for candidate in known if candidate.id not in gone]):
                 plan = _with(plan, conversation, turn, decision, found)
                 gone.update(candidate.id for candidate, correction in found if correction.is_certain)
         return plan
 
     async def _known(
-        self, organization: Organization, conversation: Conversation, plan: Plan, turn: Turn, said: Said
+        self,
+        organization: Organization,
+        conversation: Conversation,
+        plan: Plan,
+        turn: Turn,
+        said: Said,
+        vector: Sequence[Vector],
     ) -> list[Candidate]:
-        """The memories that the turn may be about, the oldest first; those that the same plan makes are among them."""
+        """The memories that the turn may be about, the oldest first; those that the same plan makes are among them.
+        `vector`: that of the turn, empty where it has none.
+        """
         before = [other for other in conversation.turns if turn.number - BEFORE <= other.number < turn.number]
         near = {other.memory_id for other in before}
         texts = [said.text]
@@ -93,12 +107,20 @@ class Corrections:
             for other in conversation.turns
             if other.number < turn.number and other.state != KEPT and (memory := plan.memories.get(other.number))
         }
-        stored, similar = await self._stored(organization, conversation, texts, planned)
+        stored, nearest = await self._stored(organization, conversation, texts, vector)
         same = {memory.content for memory in stored.values()}
         known: dict[UUID, Memory | NewMemory] = {
             memory_id: memory for memory_id, memory in stored.items() if memory.created_at <= turn.observed_at
         }
         known |= {memory_id: memory for memory_id, memory in planned.items() if memory.content not in same}
+        known = {
+            memory_id: memory
+            for memory_id, memory in sorted(known.items(), key=lambda one: one[1].created_at)
+            if memory_id != turn.memory_id and corrections.is_of_speaker(memory.content, turn.role, turn.speaker)
+        }
+        embedder = serving(organization, self.embedder, self.previous)
+        similar = await _similar(embedder, said.text, vector, known, nearest) if vector else {}
+        session = {other.memory_id for other in conversation.turns}
         return [
             Candidate(
                 memory_id,
@@ -106,43 +128,62 @@ class Corrections:
                 memory.category,
                 memory.created_at,
                 is_near=memory_id in near,
+                is_of_session=memory_id in session,
                 is_pinned=memory.pinned_at is not None,
                 similarity=similar.get(memory_id),
             )
-            for memory_id, memory in sorted(known.items(), key=lambda one: one[1].created_at)
-            if memory_id != turn.memory_id and corrections.is_of_speaker(memory.content, turn.role, turn.speaker)
+            for memory_id, memory in known.items()
         ]
 
     async def _stored(
-        self,
-        organization: Organization,
-        conversation: Conversation,
-        said: Sequence[str],
-        planned: Mapping[UUID, NewMemory],
+        self, organization: Organization, conversation: Conversation, said: Sequence[str], vector: Sequence[Vector]
     ) -> tuple[dict[UUID, Memory], dict[UUID, float]]:
-        """The end user's own memories with words of one of the texts, and those near to the first; cosines of these and
-        of the planned ones with that, none where nothing can be embedded now.
+        """The end user's own memories with words of one of the texts, and those nearest to the vector, with the cosines
+        of these.
         """
         now, scope = self.clock.now(), conversation.scope
         found: list[Memory] = []
         for text in filter(None, said):
             wanted = terms.wanted(text, organization, self.stemmer)
             found += (await self.search.matching(scope, wanted, Filters(), limit=MEMORIES, now=now)).memories
-        embedder = serving(organization, self.embedder, self.previous)
-        vector = await _embedded(embedder, said[:1])
         similar: dict[UUID, float] = {}
         if vector:
-            near = await self.search.nearest(scope, vector[0], Filters(), model=embedder.model, limit=MEMORIES, now=now)
+            model = serving(organization, self.embedder, self.previous).model
+            near = await self.search.nearest(scope, vector[0], Filters(), model=model, limit=MEMORIES, now=now)
             found += near.memories
             similar = dict(zip((memory.id for memory in near.memories), map(float, near.similarity), strict=True))
         own = {memory.id: memory for memory in found if memory.user_id == conversation.user_id}
         readable = (await opened(self.opener, organization.org_id, list(own.values()))).memories
-        stored = {memory.id: memory for memory in readable if not memory.is_unreadable}
-        texts = {memory.id: memory.content for memory in stored.values() if memory.id not in similar}
-        texts |= {memory_id: memory.content for memory_id, memory in planned.items()}
-        others = await _embedded(embedder, list(texts.values())) if vector else ()
-        similar |= {one: max(float(np.dot(vector[0], other)), 0.0) for one, other in zip(texts, others, strict=False)}
-        return stored, similar
+        return {memory.id: memory for memory in readable if not memory.is_unreadable}, similar
+
+
+async def _similar(
+    embedder: Embedder,
+    said: str,
+    vector: Sequence[Vector],
+    memories: Mapping[UUID, Memory | NewMemory],
+    nearest: Mapping[UUID, float],
+) -> dict[UUID, Similarity]:
+    """How similar what is said is to each memory; `nearest` has cosines that are known. Empty where nothing can be
+    embedded now.
+    """
+    if not memories:
+        return {}
+    sentences, clauses = corrections.compared_texts(said, [memory.content for memory in memories.values()])
+    others = [memory_id for memory_id in memories if memory_id not in nearest]
+    wholes = [embedding_text.texts(memories[one].content, memories[one].context) for one in others]
+    texts = [*sentences, *itertools.chain(*clauses), *(text for whole in wholes for text, _ in whole)]
+    vectors = np.array(await _embedded(embedder, texts))
+    if not len(vectors):
+        return {}
+    ends = np.cumsum([len(sentences), *map(len, clauses)])
+    of_sentences, *of_clauses, of_wholes = np.split(vectors, ends)
+    combined = embedding_text.combined(of_wholes, [[weight for _, weight in whole] for whole in wholes])
+    cosines = {**nearest, **dict(zip(others, (combined @ vector[0]).tolist(), strict=True))}
+    return {
+        memory_id: corrections.similarity(cosines[memory_id], vector[0], of_sentences, own)
+        for memory_id, own in zip(memories, of_clauses, strict=True)
+    }
 
 
 async def _embedded(embedder: Embedder, texts: Sequence[str]) -> Sequence[Vector]:
@@ -163,6 +204,13 @@ def _said(conversation: Conversation, turn: Turn, plan: Plan, decision: Decision
         is_assistant=is_assistant,
         is_statement=decision.state == KEPT,
         is_answer=before is not None and before.role != turn.role and bool(selection.last_question(before.text)),
+        before=before.text if before else "",
+    )
+
+
+def _cue(said: Said, vector: Sequence[Vector], model: str) -> float:
+    return correction_cue.cue(
+        said.text, is_assistant=said.is_assistant, vector=vector[0] if vector else None, model=model
     )
 
 
