@@ -35,7 +35,9 @@ _FIRST, _SECOND = np.triu_indices(len(FEATURES))
 
 
 def main() -> None:
-    """Prints how many corrections are linked, and how many other memories, by the line from which on a memory is."""
+    """Prints how many corrections are linked, and how many other memories, by the line from which on a memory is; or
+    writes the weights.
+    """
     parser = argparse.ArgumentParser(
         description=benchmarks.corrections.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -50,7 +52,8 @@ def main() -> None:
         cue.write(cue.fitted(*of_known))
         heard = _with_cues([tables[place] for place in known], _crossed_cues(*of_known, _folds(every)))
         _write(*_fitted(of_known[0], heard))
-    _print(every, _cross_validated(every, vectors, tables))
+    else:
+        _print(every, _cross_validated(every, vectors, tables))
 
 
 def _cases(halves: Iterable[str]) -> Iterator[Case]:

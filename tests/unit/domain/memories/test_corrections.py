@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from remembrancer.domain.memories import correction_cue, correction_cue_weights
 from remembrancer.domain.memories.conflicts import DIFFERENCES
-from remembrancer.domain.memories.correction_features import FEATURES, Known, Said, features, likelihoods
+from remembrancer.domain.memories.correction_features import FEATURES, Known, Said, Similarity, features, likelihoods
 from remembrancer.domain.memories.correction_reading import parse
 from remembrancer.domain.memories.corrections import (
     LEAST_LIKELY,
@@ -26,13 +27,24 @@ texts = st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join) | st
 
 
 def candidate(content: str, number: int = 1, *, is_near: bool = False, similarity: float | None = None) -> Candidate:
-    return Candidate(UUID(int=number), content, "episodic", NOW, is_near, similarity=similarity)
+    similar = None if similarity is None else alike(similarity)
+    return Candidate(UUID(int=number), content, "episodic", NOW, is_near, similarity=similar)
+
+
+def alike(cosine: float) -> Similarity:
+    """The same for the wholes, sentences and clauses."""
+    return Similarity(cosine, cosine, cosine)
+
+
+def said(text: str, *, is_assistant: bool = False, before: str = "") -> Said:
+    cue = correction_cue.cue(text, is_assistant=is_assistant, vector=None, model="")
+    return Said(text, is_assistant=is_assistant, before=before, cue=cue)
 
 
 def found(text: str, memory: str, *, is_near: bool = False, similarity: float | None = None) -> Correction | None:
     """What the text does to the memory, which stands beside another; that is far from the text."""
     other = candidate("User: The cat likes the sofa.", 2, similarity=None if similarity is None else 0.05)
-    links = linked(Said(text), [other, candidate(f"User: {memory}", is_near=is_near, similarity=similarity)])
+    links = linked(said(text), [other, candidate(f"User: {memory}", is_near=is_near, similarity=similarity)])
     return next((correction for one, correction in links if one is not other), None)
 
 
@@ -119,16 +131,16 @@ def test_without_a_vector_nothing_is_only_likely() -> None:
     assert found("No, my rear wheel is 28 inches, not 26.", "My rear wheel is 26 inches, and Theo is four.") is None
 
 
-@given(texts, st.lists(st.tuples(texts, st.floats(0, 1)), max_size=4), st.booleans(), st.booleans())
+@given(texts, texts, st.lists(st.tuples(texts, st.floats(0, 1)), max_size=4), st.booleans(), st.booleans())
 def test_any_texts_can_be_compared(
-    text: str, memories: list[tuple[str, float]], is_near: bool, is_assistant: bool
+    text: str, before: str, memories: list[tuple[str, float]], is_near: bool, is_assistant: bool
 ) -> None:
     candidates = [
         candidate(content, number, is_near=is_near, similarity=similarity)
         for number, (content, similarity) in enumerate(memories)
     ]
 
-    links = linked(Said(text, is_assistant=is_assistant), candidates)
+    links = linked(said(text, is_assistant=is_assistant, before=before), candidates)
 
     assert len(links) <= MOST_LINKED
     assert len({one.id for one, _ in links}) == len(links)
@@ -143,25 +155,75 @@ def test_no_text_corrects_itself_for_certain(text: str) -> None:
     assert certain(text, [candidate(text)]) is None
 
 
-@given(texts, st.lists(st.tuples(texts, st.floats(0, 1)), min_size=1, max_size=4))
-def test_each_feature_is_finite_and_does_not_depend_on_the_order(text: str, memories: list[tuple[str, float]]) -> None:
-    known = [Known(parse(content), similarity) for content, similarity in memories]
+@given(texts, texts, st.lists(st.tuples(texts, st.floats(0, 1)), min_size=1, max_size=4))
+def test_each_feature_is_finite_and_does_not_depend_on_the_order(
+    text: str, before: str, memories: list[tuple[str, float]]
+) -> None:
+    known = [Known(parse(content), alike(cosine)) for content, cosine in memories]
 
-    figures = features(Said(text), known)
+    figures = features(said(text, before=before), known)
 
     assert figures.shape == (len(known), len(FEATURES))
     assert np.isfinite(figures).all()
-    assert np.array_equal(features(Said(text), known[::-1])[::-1], figures)
+    assert np.allclose(features(said(text, before=before), known[::-1])[::-1], figures)
 
 
 def test_a_turn_is_likelier_to_correct_what_has_another_value_of_the_same() -> None:
     same = [
-        Known(parse("User: My rear wheel is 26 inches, and Theo is four."), 0.6),
-        Known(parse("User: I like soup."), 0.1),
+        Known(parse("User: My rear wheel is 26 inches, and Theo is four."), alike(0.6)),
+        Known(parse("User: I like soup."), alike(0.1)),
     ]
 
-    corrects = likelihoods(Said("Turns out the rear wheel is 28 inches"), same)
-    repeats = likelihoods(Said("My rear wheel is 26 inches"), same)
+    corrects = likelihoods(said("Turns out the rear wheel is 28 inches"), same)
+    repeats = likelihoods(said("My rear wheel is 26 inches"), same)
 
     assert corrects[0] > LEAST_LIKELY > corrects[1]
     assert repeats[0] < corrects[0]
+
+
+def test_what_was_said_just_before_tells_what_a_turn_is_about() -> None:
+    memories = ["User: I work for a wine importer.", "User: My sister lives in Cadiz."]
+    known = [Known(parse(content), alike(0.2), is_of_session=False) for content in memories]
+
+    asked = likelihoods(
+        said("Used to! It's a cheese company now", before="You work for a wine importer, right?"), known
+    )
+    alone = likelihoods(said("Used to! It's a cheese company now"), known)
+
+    assert asked[0] > alone[0]
+    assert asked[0] > asked[1]
+
+
+@pytest.mark.parametrize(
+    ("corrects", "another"),
+    [
+        ("Turns out my rear wheel is 28 inches.", "My rear wheel is 28 inches."),
+        ("They moved the rehearsal to Monday.", "The rehearsal is on Monday."),
+        ("I was wrong about that, it is Lena who drives.", "Lena drives, and I like that."),
+    ],
+)
+def test_words_tell_whether_a_turn_corrects_anything(corrects: str, another: str) -> None:
+    assert correction_cue.may_correct(corrects, said(corrects).cue)
+    assert said(corrects).cue > said(another).cue
+
+
+def test_words_that_say_so_are_always_compared() -> None:
+    assert correction_cue.may_correct("No, my rear wheel is 28 inches, not 26.", correction_cue.LEAST - 1)
+    assert not correction_cue.may_correct("I like soup.", correction_cue.LEAST - 1)
+
+
+def test_names_and_numbers_are_read_as_such() -> None:
+    read = correction_cue.figures("Ask Lena, not Tom. At 9:30!", is_assistant=False)
+
+    assert {"user:", "ask @", "@ ,", "not @", "at #", "# !"} <= read
+    assert "lena" not in read
+
+
+@given(texts)
+def test_a_vector_counts_for_its_own_model_alone(text: str) -> None:
+    vector = np.ones(384, np.float32)
+    known = correction_cue.cue(text, is_assistant=False, vector=vector, model=correction_cue_weights.MODEL)
+    other = correction_cue.cue(text, is_assistant=False, vector=np.ones(8, np.float32), model="another")
+
+    assert np.isfinite(known)
+    assert other == correction_cue.cue(text, is_assistant=False, vector=None, model=correction_cue_weights.MODEL)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.memories import correction_cue_weights
+from remembrancer.domain.memories import correction_cue_weights, correction_words
 
 LEAST = -3.0
 """The logit below which a turn corrects nothing. Of the corrections in conversations of ours .993 are above it."""
@@ -33,10 +33,16 @@ def cue(text: str, *, is_assistant: bool, vector: NDArray[np.float32] | None, mo
 
 def figures(text: str, *, is_assistant: bool) -> frozenset[str]:
     """The words and pairs of words that weigh: in lower case, `#` for a number, `@` for a name inside a sentence. The
-    first word tells who speaks.
+    first word tells who speaks. With them, which of the known kinds of words of a correction the text has.
     """
     names = ["assistant:" if is_assistant else "user:", *_names(text)]
-    return frozenset(names).union(" ".join(pair) for pair in itertools.pairwise(names))
+    kinds = [kind for kind, pattern in _KINDS.items() if pattern.search(text)]
+    return frozenset((*names, *kinds)).union(" ".join(pair) for pair in itertools.pairwise(names))
+
+
+def may_correct(text: str, logit: float) -> bool:
+    """Whether it is worth comparing with memories: likely enough, or with words that say so."""
+    return logit >= LEAST or any(_KINDS[kind].search(text) for kind in ("<wrong>", "<cue>"))
 
 
 def _names(text: str) -> Iterator[str]:
@@ -50,4 +56,10 @@ def _names(text: str) -> Iterator[str]:
             yield word.lower()
 
 
+_KINDS = {
+    "<wrong>": correction_words.WRONG,
+    "<cue>": correction_words.CUE,
+    "<change>": correction_words.CHANGE,
+    "<excluded>": correction_words.EXCLUDED,
+}
 _VECTOR = np.frombuffer(base64.b64decode(correction_cue_weights.VECTOR), "<f2").astype(np.float32)

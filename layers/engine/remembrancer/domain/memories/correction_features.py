@@ -64,8 +64,8 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """Cosines of a turn with a memory: of both as wholes, of the nearest sentence and clause, and of the whole turn with
-    the nearest clause.
+    """Cosines of a turn with a memory: of both as wholes, of the nearest sentence and clause, and of the whole turn
+    with the nearest clause.
     """
 
     whole: float

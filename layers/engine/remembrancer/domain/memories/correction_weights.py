@@ -1,76 +1,76 @@
 """The fitted weights of `correction_features`, written by `python -m benchmarks.corrections --fit`."""
 
-BIAS = -4.3419
+BIAS = -4.317
 LINEAR = (
-    1.2759,  # cosine
-    1.2461,  # nearest
-    1.0404,  # shared
-    0.11152,  # most shared
-    1.2697,  # overlap
-    -0.021886,  # left out
-    0.10097,  # added
-    0.18006,  # value
-    0.43238,  # unit
-    0.32758,  # both values
-    0.097824,  # name
-    -0.11235,  # negation
-    -0.11246,  # wrong
-    0.26387,  # cue
-    0.26532,  # change
-    -0.16511,  # question
-    -0.11033,  # elsewhere
-    -0.0053825,  # person
-    -0.014653,  # addition
-    0.054702,  # length
-    -0.11692,  # clauses
-    -0.17751,  # assistant's memory
-    -0.23941,  # assistant
-    -0.19438,  # answer
-    0.1914,  # statement
-    -0.091996,  # goes on
-    1.3364,  # sentence
-    0.65522,  # nearest sentence
-    0.97404,  # clause
-    1.0755,  # nearest clause
-    0.049662,  # before
-    0.064754,  # most before
-    -0.10101,  # value before
-    -0.27915,  # session
-    1.2022,  # number
-    0.14295,  # corrects
+    1.2763,  # cosine
+    1.2514,  # nearest
+    1.032,  # shared
+    0.11131,  # most shared
+    1.2685,  # overlap
+    -0.021,  # left out
+    0.10129,  # added
+    0.18068,  # value
+    0.39336,  # unit
+    0.33026,  # both values
+    0.10788,  # name
+    -0.11205,  # negation
+    -0.077321,  # wrong
+    0.25571,  # cue
+    0.25189,  # change
+    -0.16293,  # question
+    -0.10413,  # elsewhere
+    0.0013697,  # person
+    -0.010608,  # addition
+    0.05468,  # length
+    -0.11852,  # clauses
+    -0.17387,  # assistant's memory
+    -0.23996,  # assistant
+    -0.1867,  # answer
+    0.19373,  # statement
+    -0.09114,  # goes on
+    1.3471,  # sentence
+    0.65734,  # nearest sentence
+    0.96925,  # clause
+    1.0795,  # nearest clause
+    0.051336,  # before
+    0.065392,  # most before
+    -0.095306,  # value before
+    -0.27723,  # session
+    1.1981,  # number
+    0.15023,  # corrects
 )
 SQUARE = (
-    "gwQCP8ZnWkAKMcY+xZscvjx5rb+QlzC+5O8ZPqWxyz4nqpM+Gxr+PsRMaT4PEYo/M/6Svsf9070BH5G+oIsBP8xEjDzhVRi/Ir+3PSRnuL3RAuK9"
-    "TnUWv9qxXD4++7Q+hHY5P4C52D3aaX++6W+DP95Kt79yqMw/hNn8vjOOXL1mcei+huTSvtS8zb9cuFw+Soz3vx9Skr/N5h2/6y0sQLQFw71vOpI9"
-    "iW5zvXwEKMC+E5W/DbK5PuL1DD+ldZg/15+Zvqqxe73qb6w++nGcv5QfGb9ugrC/gLT0vSDVLz97igO/71gXP6AANj5CFik/HUy+vSIPsT8vjPe/"
-    "6Pmqvmw7KcB3noK/v6Kzvq2UksAFu+6+uUdIP4mGt73nv8e96QNDPatVjr7ZNhe97v+MPaTzBb8CHRa+ZetTvzsQob69oVe9aQRov8pOsj5rnHA+"
-    "mXOyvnlIzz76CLg8eWZtPsp9wb1eAlc9AWafvlk9Hr6nD5Y/NW48Pg+5zD1dRgY/YFpvv2/Gkz7OB56/TeQMvubuFL4Rnpc9JmQyv67mJr8Hos+9"
-    "h6OFvZSCnz+pnMU8V2erOyAXlb342kk/Xp6hvp2gZb3xpli7yr/WO9gSFz4/6Lk9UBgqPqHMNr3R/JW+R7iKPrsvTL2/mlM9wrbSvg5FMr5tsSm/"
-    "mGabOtLJ0z4MyTg+9Le6vXrTfz42pdW+4GbxPccrVr1XV209bpE8u+PXQb4elpQ9GMKFvugTWT1lw9a+R3kZQHzb3b+3vQJANFTAQPNptD9ogM6+"
-    "21DqP1RU0r8aH8y/QHvqwJC1i77qV3nAeY2vvjj2Wb9ztos/V5gdvyT0xcB43Si/RlN6P8vgbr/3lydAPlPCv4KV2j+xQQ+/4kTdPuczh0BB6tW9"
-    "3ipGQAcQjb0DzNa7eWI3PB9JhLygWQC9ezglPkz4ST24mMc9sdX0vluWgj1sgYK9mv4kvvitMr02Oac9HgsJPrcWBb1oW1W9N9gbvvJ5Qr0T2748"
-    "vaAUPdilvr2d1tU9Lo47vDe8WT13Bho9drQJvBQtrbzGK6s9xBR5vebLGD55ZRs9Lg/EuUBIXbz+uaC+PpDgvQcZCj3+EQO9YYwkvsFHHb1Eowy9"
-    "wWemvJ9TBT23FT28ZcadvElyzrz+AoC8g4VDvbTI9b3y8hc8fuXBPDMwzrwSpFs+/U+pPZDeQT6QYS8+cRKZPFecXDxx2/E69/ytvZbJ0L2JYas7"
-    "dMGWPmL/Gj+7uKc+afRVv3F/oj1vzPE+t3cZP0TCr76tSqQ+jaZKvVbyTL5uQj6+Q/kIPQn/1D3zMAC90qe4Pmzxcr7foSC+DmCLPi5MXT9vC8c8"
-    "8MCTvtPJET6AnjW+HBwUvZatLT/aJ+y9AhgOPx70b7ti/xo/Z8LGPyzxy79QRIU9AAAAAJLFID7DOoI+Ht2vvgubxz6144a9GiXhvv5Vmz7Exou+"
-    "T5NGvzQEAT9RJKo/AtPWv067bj8GGmBAQwzPP3yFzb8rIBzAVNS7PsQFIr6NHvk/JGVgvxjW2D4g2NI8u7inPnLg7b8COna+164jv3sUgz1gY06+"
-    "tbhiv0uBW7+zawU/sf5tP8Lu4r3j+bE++XdBvz5D+D555H6/gXsbv5XW/z6wqym+NmKcvwpyMUBDFpQ/lttHv9MzmT17+izApIF6PqW3pL8vW389"
-    "IljIPb53hT4lgHJAx4ppvSMGUb2HbTS/IuFyvkRa5r2iZ1y9seL5vblCDb5s1Q6+IWMZvVuBub6pdFU+5JAtP9kQt71dkN++B119PvQCdr+i4b8+"
-    "BPYcvtxbyL82mCQ8xMR/PnvKij2uGea9P14kvvOkTb5gIfG9JGsYPrFvzr569/k+YbIEPnMt+zzuAag8LM5IvkACLbsXADW+MfxTvjHYoj6Skba+"
-    "REYPvpY+g7+mz3c+4UWrvofi0j36Dk++271+PlBVpr7eILo9MlPmvXhQHj7vREE/xQFMvjHzfr+l2yPACmOzv8xHoL619es+IqiuvwAAAAAAAAAA"
-    "VuoCvwAAAAA1Svg/2c0uQFa0UUB6Hg1AZtr8P0h/oT0Fpz5AC4jhvyXmD0AIYGG/kRqHPox3kr71oCW/enYDvz+Qyr4ii5m+ECo8Pcs9pb7aZ9Y+"
-    "OA4HPrMWJL4S4R4+AAAAAPsJT75y7ak/tMBcvhEehj6aShQ+/zegPZyJCj9i0YO9TBzTvobOTL6l14c+5TebP1mUWr44Zka+6d/ovruVHb4bhJS9"
-    "dctcv10dzz7IHlI/8u1DPoElDL+R9uM9bNYhvzJlqD/bsk8/eo0nPRoL1D23sGm9NBw0PSmgcT8jhPS9ZBEpvqzmZr7yNf08djFgP4RqnrzTRzm9"
-    "UZQVQEDOOL96wD9ArbEbP7Ec+T7WJYW/KE9Cv8F4CL5VzG2+Ee7fvly/lz1O+ok++py5vgFpsD2nRZQ9zvThvdkvwDwKN949xU4WPerSQT5NJBS+"
-    "QLmpP9geID7zOIk9xAyBPqHJqz4UskK+4UXRvbvXy74OpnC+LtHtPXD5MT4p5wi+F4G5vkDcTT2JX7C7FJMOvjg0eL0mz8Q9LOLZPbxfgD8uRGm/"
-    "BBRKvgg34r6VIUg/aVA9vzeMgT/sqvE+I+Fbv6dzXT5u5wlAXwl0vmi5aT5SLxY+6xNwvB8KE75RldC+PRLWPUBuUL8ZL7I/CdvZPoLsPj44Y3k/"
-    "tddfP44A/L3kypM+8kclPlX5Jr1hDnI/zlUXv2uplD7imvk8aQUjvotfxTys1gy9+qtHvvWmVL40otW9x/TuvCfqPD3F2EG+Zs8hvkEwIL3IluY8"
-    "Kq2/O9SRC72LIAW+W/U0vnEK4jzl4Qc+Nb5RPqHTjrwRdk6+OcsDvD279z2shvQ+i3PwPrVQzT0030w/SfBhPd//Oz3n0/G+TH+bvkr3xj7kJvM8"
-    "QsY1vs16CECMvwk/tYxWvveXLz90eam+tEFhvoamcj51ClQ+VfUCvQ4mtL1yJLG+Egd8Psex0D6wdfC9OSd1vsakvD45J3W+g3WuvgagBD8YA9W+"
-    "Q7lMP4ImIr7KUlo+m5S6vb+lwT4aTda9AVv6Ph0cpD2TDEe+YUM+vvBjnb3Y0Ec/0s2DPc/2Kr9tE7A9VzUyP3zT7T4+Z7o/aKwlvyLmaL7QdC2+"
-    "dv9DPmaZFL4CIAg/Zz8Qvj3i8j38A04+1iqcPYvxdDolm4I+QuLBvp+3ij6YVJ09ZGi8vV2HUr+Fg4q95DY7vzMVTr7f4xm+jptPvgb0qj5N0Hm9"
-    "At0jv7uzZ71Fj7C/GhAIwNnCxr8bLjA/aNkJP8QclTwUkOA+SqJVPg2ogz+eqqY9ZaTovdL5j7+IP5i/6kUXP67Hrb5P98Q9LE9YPoiMJcDPpAE+"
-    "pKaRvw3DX0DPBjq+SzAFPkHyhD5210a+vRmiv/QOjj7K5FG/LYuuvq1qOL5dm08/y/PGPVFZmr99kpS86C5NPES7Ur0cMre+EgBgvtutIz/Qdzm9"
-    "FB4HO/xwO75HnEe9gsovvsLdz7zU2869/kZWvsPsnb9D+oI9K+yOvto7Rb/y2VI9rln/PpjSNL3hCmq9"
+    "SWXwPvNFX0AtAMQ+fyUivmwhsb+17i6+q4ocPpZR1j7uy7M+arEcP+EPLD6j9ow/0rekvjipob6q1Pu+F3j0PrI45T0FXRu/6qnkPZRTxL3HpL29"
+    "7PMRv+X9Xz5tBaM+tPg7P91hCT5ztou+16h1P43rur8hE88/DRryvplpcr2PQQG/wtLNvmS2xb+P6T4+AQnyvytBlb9nqx+/s20uQGUzvb3TGpI9"
+    "oTmMvVzPLcD4iZa/rwG3PtwdED+f/5M/kc2SvtWMUTt/3dY+cKicv/NeFr8Fyqy/MfACvoY/Mj9MGQC/9nwbP4/4Uj4S/yw/Y9jpvVmDqj8cvPi/"
+    "8u2Cvq4QJ8CNXIK/SLa2vv/LksDhRPW+jFM4P5AiXb2Bg8a9fMozPRttnr6MkSO9luiOPSBSB79UvCu+iYZfvwNRor7LRH29g4NYv58e2D5kWpU+"
+    "IQS2vr1f5j43XQM8O/VXPu+7yL15AjU9HMKevrK8EL6Q8ZM/9qBIPvbWrj3beQk/bXp6v3k2mj7txp6/IUQYvpu6F75NFjM9F/wsvzv4I78a6+W9"
+    "qRWIvadioD+ru748jCSpO9HXjb3GrkY/kpiWvpJnRb2U32C74P0zvARyBD4cgIU9w8IqPscBH71JoJO+ijiNPuaTTL3WZEE9Y4DSvjCXPL4Wtyq/"
+    "qe+ZO8BG1j4gYTs+h3TKvSkngj5QBde+UE3ePZxNVL19CYk9+gTZOrQ2TL6CRoA9JTqOvh4LUD131Ne+RhQWQPBC6L9l9QdAj7i/QDPJtj/DPsa+"
+    "SRnrP5L0zL+SSr2/ZyH0wO/ucb5+qnDAlFDAvl+aUb+9z5A/R1UUvyTrwsDlByO/FOJnPzJrZr++KSxAE7i4v/hc6D8Jdwa/h6TgPuZOhkDtPga+"
+    "WbZNQJxAbrz5Bdq7GB45PCt/jrx0ghC9rTQoPo/2Tj3ooc49gaX7vlHdPD0eo6K94RgpvmoTEr2LLKs9ftgIPkOrAb06BFG9MF4cvsieTr0MkbQ8"
+    "Jh4XPaMzwL0Te949K002vOYAVz15bB09pkMGvPlypbzC+qc949J1vS5tHz6LPxs9q9cKuLMYWrx75Zq+KVTQvcwXFT3HCQS9sXQ0vk/KOr3klCO9"
+    "f5vRvEeqFj1Q4hK8ulKTvIUOy7yw9Hu8OENJvShU+r14o8g7t/fKPF/dzrztP10+/kKsPZCnRT4bjTE++hWGPO5hYTyp4m240SiuvTuE2b3Qkig7"
+    "vLaXPrhtFD+qF6k+t0JSv6iatj2E/7w+3IETP7jguL6OebY+VNu8vBU8b74vfka+xoARPcBkyz2RNMS8C4a7PlviYr5SeyK+vHSFPqAaXT/EoJU8"
+    "q22WvrfRGD7gTDG+W6IKvQCUJz/uLOi99nAWP41MPju4bRQ/N5C/P7S5zL/f5He9AAAAAN9DlT5+H78+YP0Fvy56yT4AqMq9SSXkvmGLnj77DIe+"
+    "tnhVv2U72T4XDK0/RprXvxhEcT+IrGNACBXPPzCAz7+HZBvA3+m1PnHgEb4Tjvk/KyJfvwxRvD6a+229qhepPnCv6L8dN4a+alCRv1zbBLq8vUa+"
+    "2q84v3bKSb/AbP4+QXJ1Pxhq5L3YQ7M+eXRIv9Ye9z4pSIC/RCUiv0EhBj8sZW++4rWXv9FmMUCVqIU/fI5EvyUtlz2P7yzAobphPqRdp798CD49"
+    "tvHcPabekT77A3pAIHbVvS1d2b2c2zO/CVFjvpByxr03o4G9RlP8veZ0C76ykCC+Tr48vf7Svr7bg2E+Y+wuP+kb3r0+FeC+5KNtPjw+cL/11rk+"
+    "wAEavijUxr+aypq7pxd1PigtPj0SeOW9K2rJOwfpjr6K49C9S9YSPjlz377bgv8+sN74PR1E7jwlyaQ8mD1Ivkicl70WOD2+FBZVvmzIpT6z2q2+"
+    "A0b+vQfVf7+UiIY+W0Wuvh/QwD2zkS++Gi1wPpH8i75Cl2E9TVqevTLAxD4yOoA/KnhUvv9RlL/3SCTAn+/Mv5xTqL4L3Qs/bSeovwAAAAAAAAAA"
+    "eu8RvwAAAABd2QtAo4wuQGcpWkCOLgpA6tX8P2SlFT7EVC5AOFDhvxcyF0A+QDG/sOyCPkDRVb5oWie/DWgKvydR7L6/xI2+FCrXPDPJqb6gq+4+"
+    "WrMoPsdzor3RrwA+AAAAAOxslr6A4qA/6KWuvmXiSj6mqh0+sGnLPUus9j7rrNa9o2bXvpKq2r0a+IA+XM6UP9sGhr4aEYK+h5Lkvq5uL746fbq9"
+    "4AVRvxiRtT6tCmo/yS8vPnX5Dr8QZQW8SYwov/Uikj8xj1E//q1hPVqVAD5zrp+9qLu1PFxaeT9/e7S8tdcmvuPla77ixxE9wItUP5DI3rz4EkG9"
+    "BB8XQHaGLr+DwDlAGN8ePxmW/T5g8oK/vzg8v9o20L0Rg0W+BnfDvqd7hD0wK54+Qlm2vkiUBj1wdZg9qELVvXwswz3M39g9UctAPbxbQD6szh++"
+    "/JDAP1jwBD4eQKs9iPODPslKBT8yLlq+IS2bvTvLzb5atY2+6Bv5PU8rJD4CFfq9yTCqvvyehry9hrM6yAn8vRJfXL3+LMI9SK/GPT7Lfj/Uh2O/"
+    "f+89vnMx5L6F9kc/Xy9AvyJGfz+9TfY+7qlZv4UNZj5YugVAhCp5vorOZT7j5BU+P80tvD30FL5MU9W+CtGEPSqpW7/YDq8//lzdPk2EVz7zWno/"
+    "WbBiP33H6r1IZI0+BDVDPi/TJr0QHnE/2AsUvzzXiD7n0a88SAsjvkvA2DwUkxW9OSBLvnaVWb6c4dC9KczzvPxvQj3r7US+evIgvoCkHL0GbtQ8"
+    "fkvfOxHrF72UqAS+D4Y4vgvF1TycvwY+t25TPkA9vbwJUlO+X+IVvIks7z13/fQ+n53lPnKtwz2ojEw/0ww/PZY4PT0oQOi+Fricvg1Xxz4H1cE8"
+    "wgsyvi83CkCxuww/QNJYviLgLj+JBLW+FSBavuN8bj6woFY+KJrDvG1ftr1fl6u+IN+DPiZd0j6xz8G9E7l1vnAWtD4TuXW+cM2mvmOm/D5e9c++"
+    "MQZNP0rfDb7mYlQ+u32yvRA3yD77Br+9+2IMP86woj0rLz++e1Q3vlKIor1RHEA/Sc7DPePnL7/6+vI9z3M3P0Mb6T48f7k//5cjv4FTXb7jPye+"
+    "m2FGPgNXDr7Figo/TMYLvhYp5D2aO1M+f32PPX+gQjqQ6IU+8YPBvqvshz6NPpk9aae6vVJ7Ub+R5569/CE4v7NlVr7X4Be+uH5Tvg7epz5MVGy9"
+    "FTUevyvbPL0lpay/Rr8GwNXAxL+N3Ds/UwcNPzq9mjxwmOc+kmlJPkbCgT9+g6Y9d6kDvrIzlL/Wt5i/VwIaP8iGsb6Y4q89ou9BPn+wHsAnyAo+"
+    "KheTv4WSYEDYMR++vb/6PTMknD6nnEi+dKyjv3Jwjz66TVC/WBinvsyXPL5GDFQ/8+ymPVKooL+6UB88S9FOPL2cVL2HtLS+1fddvgZsHj+pATi9"
+    "E1EoO8vLPL7nM0m9GwQuvo9fwryYL8O9D25QvmSqmL8LF6U98vCNvmLFRr/bAHg9ExHxPpkL4Lz032C9"
 )
 """Of the products of two features, row by row, as float32 in base64."""

@@ -77,7 +77,7 @@ class Corrections:
             embedder = serving(organization, self.embedder, self.previous)
             vector = await _embedded(embedder, [said.text])
             said = replace(said, cue=_cue(said, vector, embedder.model))
-            if said.cue < correction_cue.LEAST:
+            if not correction_cue.may_correct(said.text, said.cue):
                 continue
             known = await self._known(organization, conversation, plan, turn, said, vector)
             if found := corrections.linked(said, [candidate for candidate in known if candidate.id not in gone]):
@@ -171,7 +171,7 @@ async def _similar(
         return {}
     sentences, clauses = corrections.compared_texts(said, [memory.content for memory in memories.values()])
     others = [memory_id for memory_id in memories if memory_id not in nearest]
-    wholes = [embedding_text.texts(memories[one].content, memories[one].context) for one in others]
+    wholes = [_whole(memories[one]) for one in others]
     texts = [*sentences, *itertools.chain(*clauses), *(text for whole in wholes for text, _ in whole)]
     vectors = np.array(await _embedded(embedder, texts))
     if not len(vectors):
@@ -184,6 +184,11 @@ async def _similar(
         memory_id: corrections.similarity(cosines[memory_id], vector[0], of_sentences, own)
         for memory_id, own in zip(memories, of_clauses, strict=True)
     }
+
+
+def _whole(memory: Memory | NewMemory) -> tuple[tuple[str, float], ...]:
+    """As the embedding worker reads it; the context of a stored memory is not at hand."""
+    return embedding_text.texts(memory.content, memory.context if isinstance(memory, NewMemory) else None)
 
 
 async def _embedded(embedder: Embedder, texts: Sequence[str]) -> Sequence[Vector]:
