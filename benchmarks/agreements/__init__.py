@@ -1,5 +1,8 @@
 """Fits the score of sentences by which an assistant settles something, on labelled conversations.
 
+`sentences.txt` has what conversations with shops and offices have little of: a user's turn, a sentence of the assistant
+(`+` settled, `-` not: facts, advice, other languages), and the user's answer.
+
 `python -m benchmarks.agreements` prints how many agreements are kept, and how many look-alikes are not, by weights
 that were fitted without their conversation; `--fit` writes weights fitted on all.
 """
@@ -22,6 +25,7 @@ from remembrancer.domain.capture import agreement_score, agreement_weights, agre
 Floats = NDArray[np.float32]
 
 CONVERSATIONS = ("chosen", "fresh", "training")
+SENTENCES = "sentences"
 FOLDS = 8
 RIDGE = 3.0
 FEWEST = 3
@@ -72,9 +76,26 @@ class Weights:
 
 
 def every() -> list[Said]:
-    """All turns of assistants in the conversations that may be fitted on."""
+    """All turns of assistants in the conversations that may be fitted on, and the sentences."""
     read = conversations.read([_FILE / f"{part}.txt" for part in CONVERSATIONS])
-    return [said for one in read for said in _turns(one)]
+    return [*(said for one in read for said in _turns(one)), *_sentences()]
+
+
+def _sentences() -> Iterator[Said]:
+    lines = (Path(__file__).parent / "sentences.txt").read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        before, said, following = (part.strip() for part in line.split("|"))
+        label = Label("agree", "", words=(said[2:].rstrip("."),))
+        is_agreed = said.startswith("+")
+        yield Said(
+            SENTENCES,
+            f"{SENTENCES} {number // 6}",
+            said[2:],
+            (before,) if before else (),
+            following,
+            (label,) if is_agreed else (),
+            frozenset() if is_agreed else frozenset(("sentence",)),
+        )
 
 
 def _turns(one: Conversation) -> Iterator[Said]:
@@ -182,7 +203,7 @@ def kept(said: Said, weights: Weights) -> str:
 
 def report(found: Sequence[tuple[Said, str]]) -> Iterator[str]:
     """By part: agreements of which the words are kept; look-alikes and other turns that are left alone."""
-    for part in (*CONVERSATIONS, ""):
+    for part in (*CONVERSATIONS, SENTENCES, ""):
         own = [(said, text) for said, text in found if part in ("", said.part)]
         labels = [(label.act, outcomes.has(text, label.words)) for said, text in own for label in said.agreed]
         alike = [(kind, not text) for said, text in own for kind in said.alike]

@@ -15,6 +15,12 @@ MOST_WORDS = 12
 _FEW = 4
 _LONG = 20
 _OFFERING = frozenset(("can", "could", "would", "shall", "may", "might"))
+_PAST = frozenset(("was", "were", "had", "did", "yesterday", "ago", "built", "published", "began"))
+_GENERAL = frozenset(
+    "should recommend suggest advise usually generally typically often most people consider ideally if unless average "
+    "normally maybe perhaps common considered sollten empfehle devriez conseille deberías recomiendo".split()
+)
+"""Words of advice, and of what is so for everybody."""
 _NUMBER = re.compile(r"\d+(?:[.:,]\d+)*")
 
 
@@ -37,6 +43,10 @@ def figures(sentences: Sequence[str], place: int, before: Sequence[str], answer:
     yield f"f of {min(len(sentences), 5)}"
     if not word_figures.FIGURES.isdisjoint(words):
         yield "f figure"
+    if not _PAST.isdisjoint(words):
+        yield "f past"
+    if not _GENERAL.isdisjoint(words):
+        yield "f general"
     if len(words) < _FEW:
         yield "f short"
     if len(words) > _LONG:
