@@ -13,12 +13,12 @@ from remembrancer.domain.capture import agreement_score, selection
 MOST_CHARACTERS = 1200
 """Longer turns of an assistant explain something."""
 MOST_SENTENCES = 4
-"""Turns with more sentences that settle something explain, too."""
+"""Turns of which more sentences would be kept explain, too."""
 MOST_ACCEPTING = 6
 """Most expressions of assent in a turn that says nothing else."""
-SURE = 0.5
+SURE = 1.0
 """The score from which a sentence holds before the user has answered."""
-LIKELY = -0.6
+LIKELY = -0.5
 """The score from which it holds when the answer is known."""
 BESIDE = -2.0
 """The score from which a sentence belongs to one that holds in the same turn."""
@@ -40,9 +40,13 @@ def standing(listed: Sequence[str], scores: Sequence[float], said: str | None) -
     """Those of a turn's sentences that hold by their scores, where `said` is the user's answer, None without one."""
     line = SURE if said is None else LIKELY
     is_rejected = said is not None and _rejects(said)
-    if is_rejected or max(scores, default=line - 1) < line or sum(score >= line for score in scores) > MOST_SENTENCES:
+    held = [score >= BESIDE for score in scores]
+    if is_rejected or max(scores, default=line - 1) < line or sum(held) > MOST_SENTENCES:
         return ""
-    return " ".join(sentence for sentence, score in zip(listed, scores, strict=True) if score >= BESIDE)
+    for place in range(1, len(listed)):
+        is_told = bool(selection.said_in(listed[place - 1])) and not selection.is_marked(listed[place - 1])
+        held[place - 1] = held[place - 1] or (held[place] and is_told and _POINTING.match(listed[place]) is not None)
+    return " ".join(sentence for sentence, is_held in zip(listed, held, strict=True) if is_held)
 
 
 def answer(following: str | None) -> str | None:
@@ -85,6 +89,8 @@ def only_accepts(text: str) -> bool:
 
 _DAY = re.compile(r"\b(?:am|vom|zum|bis|dem|der|den) [0-3]?\d\.$", re.IGNORECASE)
 
+_POINTING = re.compile(r"(?:it|she|he|they|this|that|these)\b", re.IGNORECASE)
+"""Begins a sentence that says little without the one before it."""
 _FILLED = re.compile(
     r"^(?:(?:o+h+|uh|uf+|ah+|a+w+|h+m+|erm?|well|sorry|wow|and|so|haha|lol)\b[,. !…-]*)+", re.IGNORECASE
 )
