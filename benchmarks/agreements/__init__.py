@@ -45,7 +45,7 @@ _FILE = Path(__file__).parents[1] / "conversations"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A turn of an assistant with the user's turns around it, and its labels: agreements, and what it only looks like."""
+    """A turn of an assistant with the user's turns around it, its agreements, and what it only looks like."""
 
     part: str
     group: str

@@ -17,8 +17,34 @@ _LONG = 20
 _OFFERING = frozenset(("can", "could", "would", "shall", "may", "might"))
 _PAST = frozenset(("was", "were", "had", "did", "yesterday", "ago", "built", "published", "began"))
 _GENERAL = frozenset(
-    "should recommend suggest advise usually generally typically often most people consider ideally if unless average "
-    "normally maybe perhaps common considered sollten empfehle devriez conseille deberías recomiendo".split()
+    [
+        "should",
+        "recommend",
+        "suggest",
+        "advise",
+        "usually",
+        "generally",
+        "typically",
+        "often",
+        "most",
+        "people",
+        "consider",
+        "ideally",
+        "if",
+        "unless",
+        "average",
+        "normally",
+        "maybe",
+        "perhaps",
+        "common",
+        "considered",
+        "sollten",
+        "empfehle",
+        "devriez",
+        "conseille",
+        "deberías",
+        "recomiendo",
+    ]
 )
 """Words of advice, and of what is so for everybody."""
 _NUMBER = re.compile(r"\d+(?:[.:,]\d+)*")

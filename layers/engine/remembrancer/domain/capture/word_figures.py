@@ -15,7 +15,7 @@ FIGURES = frozenset((NUMBER, PRICE, TIME, DAY, MONTH))
 
 
 def tokens(sentence: str) -> list[str]:
-    """Words in small letters, marks and classes, in order. A word with a capital letter is a name, but for the first."""
+    """Words in small letters, marks and classes, in order. With a capital letter a word is a name, not the first."""
     found: list[str] = []
     for match in _TOKEN.finditer(sentence.replace("’", "'")):
         found.append(_class_of(match[0], is_first=not found))
@@ -63,9 +63,37 @@ _WORD = re.compile(r"\w+")
 _SPEAKER = frozenset(("i", "i'll", "i've", "i'm", "i'd"))
 _LONG_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAYS = frozenset(
-    [*_LONG_DAYS, *(f"{day}s" for day in _LONG_DAYS), *"mon tue tues wed thu thur thurs fri sat sun".split()]
+    [
+        *_LONG_DAYS,
+        *(f"{day}s" for day in _LONG_DAYS),
+        *["mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun"],
+    ]
 )
 _MONTHS = frozenset(
-    "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec".split()
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+    ]
 )
