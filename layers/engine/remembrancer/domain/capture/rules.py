@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.capture import agreements, lasting, long_texts, occurrence, proposals, selection, standing
-from remembrancer.domain.capture.agreements import Answer
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.forgetting import Forgetting
 from remembrancer.domain.capture.turns import (
@@ -76,7 +75,7 @@ def plan(
                 decisions.append(Decision(turn.number, DROPPED, NOT_WANTED if is_unwanted else WISH))
             continue
         instruction = _instruction(conversation, turn, around.before(turn), names)
-        if turn.reason == AGREED and agreements.answer(turn.text, _answer(following)) is Answer.REJECTED:
+        if turn.reason == AGREED and _answer(following) and not _agreed(conversation, turn, following):
             decisions.append(Decision(turn.number, DROPPED, REJECTED))
             forgetting.append(Forgetting(turn.number, deleted=(turn.memory_id,)))
         elif turn.state == KEPT:
@@ -159,7 +158,7 @@ def _agreed(conversation: Conversation, turn: Turn, following: Turn | None) -> s
     if turn.role != "assistant":
         return ""
     before = [other.text for other in conversation.turns if other.role == "user" and other.number < turn.number]
-    return agreements.agreed(turn.text, _answer(following), before, at=turn.observed_at)
+    return agreements.agreed(turn.text, _answer(following), before)
 
 
 def _instruction(conversation: Conversation, turn: Turn, before: Turn | None, names: Collection[str]) -> str | None:
