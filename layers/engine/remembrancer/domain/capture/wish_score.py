@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from remembrancer.domain.capture.wish_weights import BIAS, WEIGHTS
 from remembrancer.domain.capture.wish_words import CONTENT, NUMBER, Token
 
-SURE = 1.5
+SURE = 1.0
 """The score from which a sentence is a wish."""
-POSSIBLE = -0.4
+POSSIBLE = -0.5
 """The score from which it may be one."""
 BESIDE = 0.0
 """The score from which a sentence beside a sure wish belongs to it."""

@@ -14,8 +14,8 @@ _CLASSES: Mapping[str, str] = {
         forget forgetting forgot_about unlearn unlearning unremember unknow unhear disregard ignore ignoring
         deletion 4get vergiss vergesst vergessen oublie oubliez oublier olvida olvide olvides olvidar
         dimentica dimentichi dimenticare vergeet vergeten esquece esqueça esquecer amnesia amnesiac
-        memory_loss lapse_of_memory oblivion overlook unthink unread untold unsee unseen unwritten unaware
-        uninformed ignorant none_the_wiser in_one_ear blind_eye deaf_ear deaf mislay misplace""",
+        memory_loss lapse_of_memory oblivion unthink unread untold unsee unseen unwritten unaware uninformed
+        none_the_wiser in_one_ear blind_eye deaf_ear mislay misplace""",
     "dismiss": "forget_it forget_about_it never_mind nevermind vergiss_es",
     "forgot": """
         forgot forgets forgotten vergesse vergisst vergaß oublié olvido olvidé olvidado dimentico
@@ -50,16 +50,15 @@ _CLASSES: Mapping[str, str] = {
     "move": """
         take taking get getting move put throw rub cross cut leave leaving have having paint paints carve
         weed tidy tidying haul heave sweep cast sling fling shove shake pluck pick chase blow wave brush
-        wash come coming go_out slip slide fall drop_out fade pass""",
-    "out": """
-        out off away raus heraus weg fuera fora overboard apart aside elsewhere""",
+        wash go_out slide drop_out fade""",
+    "out": "out off away raus heraus weg fuera fora overboard apart aside elsewhere",
     "gone": """
         deleted removed erased wiped cleared purged dropped scrubbed struck binned ditched trashed shredded
         discarded expunged redacted gone vanish vanishes vanished disappear disappears disappeared withdrawn
         unsaid thrown crossed rubbed gelöscht gestrichen entfernt effacé supprimé borrado eliminado
-        unmentioned fades faded evaporated dissolved dissolves buried sunk sinks dead exist exists existed
-        burnt burned poof extinct forgotten_about out_of_it wegkommen verschwinden verschwindet verschwunden
-        disparaître disparaisse desaparezca desaparecer sparire""",
+        unmentioned fades faded evaporated dissolved dissolves buried sunk sinks existed burnt burned poof
+        forgotten_about out_of_it wegkommen verschwinden verschwindet verschwunden disparaître disparaisse
+        desaparezca desaparecer sparire""",
     "keep": """
         keep keeping save saving store storing remember remembering retain retaining record recording noting
         write_down writing_down note_down jot logging filing track tracking memorise memorize memorising
@@ -68,10 +67,11 @@ _CLASSES: Mapping[str, str] = {
         speichern speichert behalt behalte behalten notieren enregistre enregistrez retiens retenez garde
         gardez mémorise guardes guarde recuerdes recuerde memorices salvare salvi ricordare memorizzare
         onthoud bewaar guardar lembres hoard hoarding stash harbour harbor cling clinging possess possessing
-        commit_it commit_this commit_that take_down taking_down put_down putting_down set_down minute minuting transcribe enter
-        entering outlive linger lingering hang_about hanging_about hanging_around lie_about lying_about
-        sit_about stick sticking remain remains catalogue hold_against reste rester quede quedar quedarse
-        bleiben bleibt aufschreiben aufschreibst anotes anote apunte scrivere annotare opschrijven écrire""",
+        commit_it commit_this commit_that take_down taking_down put_down putting_down set_down minute
+        minuting transcribe outlive linger lingering hang_about hanging_about hanging_around lie_about
+        lying_about sit_about stick sticking remain catalogue hold_against reste rester quede quedar
+        quedarse bleiben bleibt aufschreiben aufschreibst anotes anote apunte scrivere annotare opschrijven
+        écrire""",
     "kept": """
         kept saved stored recorded noted written_down written logged filed tracked remembered retained
         memorised memorized preserved on_file on_record on_the_record gespeichert entered listed archived
@@ -89,14 +89,14 @@ _CLASSES: Mapping[str, str] = {
         your_mind your_database your_db your_files your_file your_history your_head your_profile your_system
         your_storage your_books your_brain your_context your_computer your_record the_file the_record
         the_computer the_system anywhere trace in_here in_there gedächtnis notizen profil mémoire memoria
-        notas geheugen memória ledger archive archives attic recollection recollections possession drawer
-        drawers cabinet folder folders filing_cabinet papers register registry vault log logs chronicle
-        dossier memories mind head brain brains skull noggin heads logbook logbooks notebook notebooks
-        journal scrapbook bookkeeping system systems databases backend cloud disk drive server servers
-        storeroom cupboard kopf akten unterlagen aufzeichnungen dossiers registre fichiers mémoires cabeza
-        registro archivos expediente libreta apuntes testa appunti archivio hoofd cabeça arquivo registos
-        registros your_list your_papers your_notebook your_ears your_mouth your_side your_end my_record
-        my_file my_profile my_papers my_notes my_page""",
+        notas geheugen memória ledger archive archives attic recollection recollections possession cabinet
+        folder folders filing_cabinet register registry vault log logs chronicle dossier memories mind head
+        brain brains skull noggin heads logbook notebook journal system systems databases kopf akten
+        unterlagen aufzeichnungen dossiers registre fichiers mémoires cabeza registro archivos expediente
+        libreta apuntes testa appunti archivio hoofd cabeça arquivo registos registros your_list your_papers
+        your_notebook your_ears your_mouth your_side your_end my_record my_file my_profile my_papers
+        my_notes my_page your_cloud your_server your_servers your_drawer your_drawers your_cupboard
+        the_papers""",
     "said": """
         said say saying told tell telling mentioned wrote sent shared typed talked spoke pasted gave blurted
         confessed let_slip posted complained gesagt erzählt geschrieben dit écrit dije dicho conté detto
@@ -131,11 +131,11 @@ _CLASSES: Mapping[str, str] = {
         pretend consider as_if as_though make_like make_believe treat play_dumb so_tun comme_si como_si
         come_se alsof""",
     "thing": """
-        thing things bit bits part parts stuff story stories remark remarks comment comments business matter
-        matters detail details info information message messages sentence fact mention note sache ding cosa
-        chose zaak affair affairs episode saga anecdote confession words line_about topic subject outburst
-        ramble rambling joke jokes admission geschichte angelegenheit affaire histoire asunto tema historia
-        faccenda storia verhaal assunto""",
+        thing things bit bits part parts stuff story stories remark comment comments business matter matters
+        detail details info information message messages sentence fact mention note sache ding cosa chose
+        zaak affair affairs episode saga anecdote confession words topic subject outburst ramble rambling
+        joke jokes admission geschichte angelegenheit affaire histoire asunto tema historia faccenda storia
+        verhaal assunto""",
     "old": "old older previous former alte alten ancien ancienne viejo vieja antiguo",
     "last": "last latest just earlier before above recent gerade eben",
     "my": """

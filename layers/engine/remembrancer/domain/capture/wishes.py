@@ -82,8 +82,10 @@ def wish(text: str) -> Wish | None:
     best = max(scores, default=wish_score.POSSIBLE - 1)
     if best < wish_score.POSSIBLE:
         return None
-    least = wish_score.BESIDE if best >= wish_score.SURE else wish_score.POSSIBLE
-    is_meant = [score >= least for score in scores]
+    is_meant = [
+        score == best or (score >= wish_score.POSSIBLE and wish_score.score(own) >= wish_score.BESIDE)
+        for score, own in zip(scores, tokens, strict=True)
+    ]
     meant = [one for one, is_one in zip(sentences, is_meant, strict=True) if is_one]
     first = is_meant.index(True)
     about = [
