@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from remembrancer.domain.capture.wish_weights import BIAS, WEIGHTS
-from remembrancer.domain.capture.wish_words import CONTENT, NUMBER, Token
+from remembrancer.domain.capture.wish_words import CONTENT, NUMBER, QUOTED, Token
 
 SURE = 1.0
 """The score from which a sentence is a wish."""
@@ -18,6 +18,7 @@ BESIDE = 0.0
 """The score from which a sentence beside a sure wish belongs to it."""
 _UNORDERED = frozenset(("the", "be", "and", ",", "for", "again", "they", "always"))
 """Classes that count only where they stand side by side with others."""
+_MARKS = frozenset((",", "?", QUOTED))
 _OF_SENTENCE, _OF_TURN, _MOST_STEPS = 4, 6, 6
 """Words in a step of the length of a sentence and of its turn, and the last step."""
 
@@ -32,7 +33,7 @@ def figures(sentence: Sequence[Token], others: Sequence[Sequence[Token]]) -> Ite
     names = [token.name for token in sentence]
     run = [name for place, name in enumerate(names) if name != CONTENT or names[place - 1 : place] != [CONTENT]]
     ordered = [name for name in run if name not in _UNORDERED]
-    words = list(map(_word, sentence))
+    words = [_word(token) for token in sentence if token.name not in _MARKS]
     yield from run
     yield from (" ".join(pair) for pair in itertools.pairwise(("^", *run, "$")))
     yield from (f"{before} > {after}" for before, after in itertools.combinations(ordered, 2))
@@ -41,7 +42,8 @@ def figures(sentence: Sequence[Token], others: Sequence[Sequence[Token]]) -> Ite
     for other in others:
         for token in other:
             yield f"~{token.name}"
-            yield f"~{_word(token)}"
+            if token.name not in _MARKS:
+                yield f"~{_word(token)}"
     if not others:
         yield "alone"
     yield f"words {min(len(sentence) // _OF_SENTENCE, _MOST_STEPS)}"

@@ -102,8 +102,8 @@ _CLASSES: Mapping[str, str] = {
         confessed let_slip posted complained gesagt erzählt geschrieben dit écrit dije dicho conté detto
         scritto gezegd verteld disse speak speaks speaking spilled spilt spill spoken rattled prattled
         babbled blabbed blab gabbed moaned ranted rant rambled admitted confided revealed disclosed divulged
-        leaked slipped_out dictated put_in gave_you let_on talked_about typed_in uploaded mention_of
-        telling_you called described erwähnt erwähnte rumerzählen ausgeplaudert raconté confié parlé avoué
+        leaked slipped_out dictated gave_you let_on talked_about typed_in uploaded mention_of
+        telling_you erwähnt erwähnte rumerzählen ausgeplaudert raconté confié parlé avoué
         mentionné platiqué contado comentado comenté mencioné confessé raccontato confidato accennato
         verklapt genoemd contei falei""",
     "secret": """
