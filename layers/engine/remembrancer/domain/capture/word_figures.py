@@ -4,6 +4,8 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
+from remembrancer.domain.times.vocabulary import MONTHS, WEEKDAYS
+
 NAME = "@"
 NUMBER = "#"
 PRICE = "<price>"
@@ -61,39 +63,6 @@ _TOKEN = re.compile(
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d|[\d.,]+(?:am|pm)")
 _WORD = re.compile(r"\w+")
 _SPEAKER = frozenset(("i", "i'll", "i've", "i'm", "i'd"))
-_LONG_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_DAYS = frozenset(
-    [
-        *_LONG_DAYS,
-        *(f"{day}s" for day in _LONG_DAYS),
-        *["mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun"],
-    ]
-)
-_MONTHS = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-    ]
-)
+_SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
+_DAYS = frozenset((*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), *_SHORT_DAYS))
+_MONTHS = frozenset((*MONTHS, *(month[:3] for month in MONTHS), "sept"))

@@ -6,19 +6,15 @@ A logistic function of the turn's words and pairs of words, with its vector wher
 
 import base64
 import itertools
-import re
-from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain.capture import word_figures
 from remembrancer.domain.memories import correction_cue_weights, correction_words
 
 LEAST = -3.0
 """The logit below which a turn corrects nothing. Of the corrections in conversations of ours .993 are above it."""
-_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+|[?!.,:]")
-_INSIDE = re.compile(r"[^\W\d_A-Z][,;]? $|[,;] $")
-"""What stands before a word inside a sentence."""
 
 
 def cue(text: str, *, is_assistant: bool, vector: NDArray[np.float32] | None, model: str) -> float:
@@ -32,10 +28,10 @@ def cue(text: str, *, is_assistant: bool, vector: NDArray[np.float32] | None, mo
 
 
 def figures(text: str, *, is_assistant: bool) -> frozenset[str]:
-    """The words and pairs of words that weigh: in lower case, `#` for a number, `@` for a name inside a sentence. The
-    first word tells who speaks. With them, which of the known kinds of words of a correction the text has.
+    """The words and pairs of words that weigh, with classes for numbers, days and names; the first word tells who
+    speaks. With them, which of the known kinds of words of a correction the text has.
     """
-    names = ["assistant:" if is_assistant else "user:", *_names(text)]
+    names = ["assistant:" if is_assistant else "user:", *word_figures.tokens(text)]
     kinds = [kind for kind, pattern in _KINDS.items() if pattern.search(text)]
     return frozenset((*names, *kinds)).union(" ".join(pair) for pair in itertools.pairwise(names))
 
@@ -43,17 +39,6 @@ def figures(text: str, *, is_assistant: bool) -> frozenset[str]:
 def may_correct(text: str, logit: float) -> bool:
     """Whether it is worth comparing with memories: likely enough, or with words that say so."""
     return logit >= LEAST or any(_KINDS[kind].search(text) for kind in ("<wrong>", "<cue>"))
-
-
-def _names(text: str) -> Iterator[str]:
-    for match in _TOKEN.finditer(text):
-        word = match[0]
-        if word[0].isdigit():
-            yield "#"
-        elif len(word) > 1 and word[0].isupper() and _INSIDE.search(text[max(0, match.start() - 3) : match.start()]):
-            yield "@"
-        else:
-            yield word.lower()
 
 
 _KINDS = {

@@ -4,114 +4,117 @@ from collections.abc import Mapping
 
 MODEL = "all-MiniLM-L6-v2-int8"
 """The embedding model whose vectors VECTOR weighs."""
-BIAS = -2.383
+BIAS = -1.979
 _LISTED = """
-    0.31 !; -0.02 ! !; 0.09 ! #; 0.23 ! i; 0.12 ! it; -0.05 ! so; 0.07 #; 0.13 # !; -0.63 # ,; -0.09 # ?; 0.07 #
-    after; -0.1 # april; -0.03 # as; -0.31 # for; 0.03 # is; -0.15 # march; 0.09 # more; 0.03 # now; -0.18 #
-    october; -0.18 # pm; -0.24 # pounds; 0.15 # since; 0.14 # so; 0.19 # they; 0.16 ,; -0.11 , @; 0.09 , a; 0.04 ,
-    after; -0.14 , before; -0.06 , do; 0.08 , five; -0.21 , for; 0.06 , got; 0.01 , i; 0.13 , it; -0.21 , just;
-    -0.17 , let; -0.16 , my; 0.15 , new; 0.05 , now; 0.11 , our; -0.15 , poor; 0.33 , same; 0.06 , says; 0.06 ,
-    shes; -0.02 , since; 0.33 , so; -0.04 , the; 0.04 , there; 0.03 , three; 0.17 , too; 0.24 , we; 0.14 , which;
-    -0.08 , yes; 0.37 .; 0.34 . #; 0.19 . .; 0.21 . a; -0.06 . if; 0.02 . it; -0.02 . its; 0.01 . mr; -0.3 . my;
-    0.17 . on; 0.15 . one; 0.32 . so; 0.22 . the; 0.12 . they; 0.39 :; 0.13 : #; 0.03 : it; 0.13 : the; 0.93
-    <change>; 1.09 <cue>; -0.63 <excluded>; 0.46 <wrong>; -0.59 ?; -0.13 @; 0.06 @ !; -0.2 @ #; 0.06 @ after; 0.45 @
-    for; 0.04 @ from; -0.02 @ had; 0.36 @ has; 0.03 @ it; 0.28 @ now; 0.18 @ s; 0.08 @ since; -0.04 a; 0.07 a ,;
-    0.24 a @; 0.06 a flat; 0.01 a girl; 0.18 a half; 0.03 a hundred; 0.11 a little; -0.01 a new; 0.08 a word; 0.38
-    ab; -0.19 about #; 0.18 above; 0.11 account of; 0.31 after; 0.18 after all; 0.07 after the; 0.08 afternoon .;
-    0.34 again; 0.1 again ,; 0.3 again .; 0.19 agreed; 0.12 ahora; 0.02 all ,; 0.16 all along; 0.05 along; 0.08
-    also; 0.01 also the; -0.1 always; -0.05 always forget; 0.01 an all; -0.13 and; 0.06 and @; 0.23 and a; -0.06 and
-    it; 0.19 and that; -0.29 and the; 0.09 and there; 0.23 ankle; 0.18 another; 0.13 any; 0.22 any more; -0.16
-    april; -0.05 are; 0.24 as; 0.1 as @; 0.36 as of; 0.06 as the; -0.1 ask; -0.27 assistant:; -0.13 assistant: #;
-    -0.09 assistant: a; -0.26 assistant: i; -0.1 assistant: we; -0.08 assistant: you; -0.09 at #; 0.07 at last; 0.34
-    au; 0.15 aunt; 0.12 baby; 0.18 back .; 0.3 bank; -0.14 be; -0.14 be a; -0.14 be there; -0.1 because; 0.17
-    become; 0.13 bedroom; 0.03 been; -0.1 before you; 0.24 being; 0.09 believe; 0.29 better; 0.13 big; 0.17
-    birthday; -0.11 bless; 0.08 boiler; 0.3 broke; 0.08 btw; 0.17 btw ,; 0.11 bumped; -0.17 business; -0.42 but;
-    -0.07 by @; 0.02 by my; 0.21 by the; 0.25 came; 0.12 came back; 0.11 castle; 0.1 cause; 0.19 change; 0.14
-    changed; 0.07 changed the; 0.02 checked; -0.07 cheers; 0.1 chicken; 0.18 church; 0.03 closed; 0.17 comes to;
-    0.18 company; -0.18 costs; -0.17 costs #; 0.38 count; 0.16 counted; 0.09 cried; 0.02 cut; -0.07 d; -0.2 d be;
-    0.2 d rather; 0.19 dark; 0.13 days; 0.1 days ,; 0.16 days .; 0.12 dear @; 0.05 decided; -0.23 delete; 0.12
-    department; -0.19 deposit; -0.27 des; 0.1 did it; -0.06 do; 0.17 do @; -0.14 do not; -0.1 do that; 0.12 does it;
-    0.19 doing; 0.19 doing the; 0.06 don; -0.31 don t; 0.12 done ,; -0.16 dont; 0.11 down; 0.1 down as; 0.26 down
-    to; 0.18 drum; 0.12 dry; -0.4 each; -0.09 each .; 0.09 easter; 0.08 eight; 0.1 em ,; 0.22 end; 0.11 end ,; 0.11
-    error; 0.06 euros; 0.11 evening; 0.11 evening .; 0.08 everything; -0.09 extra; -0.01 far; 0.17 fat; -0.12 fee;
-    0.09 feel; 0.15 fifty; 0.15 finance; 0.11 find; 0.08 fitted; 0.47 five; 0.04 five ,; 0.13 five on; 0.04 flu;
-    -0.38 for #; -0.28 for @; 0.25 for good; 0.13 for her; 0.09 for me; -0.61 forget; -0.12 forget it; -0.04 forget
-    my; -0.14 forget the; -0.09 forget to; -0.09 forgets; -0.13 forgetting; -0.31 forgot; 0.25 forward; 0.54 found;
-    0.15 found the; 0.12 four; 0.16 four ,; 0.1 freezer; -0.24 friend; -0.16 friend @; 0.09 from; 0.22 from here;
-    0.28 from now; 0.3 from this; 0.22 from today; 0.04 frost; 0.18 funny; 0.42 gave; 0.07 gave me; 0.11 gave us;
-    0.22 girl; 0.09 girls; 0.21 give me; 0.12 given; 0.01 given up; 0.16 go to; 0.16 going; 0.66 gone; 0.13 gone ,;
-    0.19 gone to; 0.1 good afternoon; 0.06 good morning; 0.5 got; 0.13 got a; 0.1 got the; 0.17 grandson; 0.11 grew;
-    0.04 group; 0.13 guess; -0.02 had; 0.14 had her; 0.03 had the; -0.28 haha; 0.29 half; 0.14 half #; 0.19 half
-    past; 0.15 hall; 0.26 handed; 0.2 hang; 0.08 happy; 0.13 has; 0.09 has been; 0.07 has come; 0.06 has gone; 0.05
-    has moved; 0.22 has taken; 0.11 have; -0.38 have #; -0.23 have a; 0.11 have been; 0.02 haven; 0.02 haven t; 0.12
-    heat; -0.08 hello; 0.21 hello again; 0.07 her; -0.1 her own; 0.02 here; 0.14 here on; -0.01 hi; -0.02 hospital;
-    0.03 house ,; -0.09 how; 0.13 hundred; 0.03 hundred and; -0.3 husband; -0.08 i can; -0.13 i d; -0.12 i do; 0.1 i
-    find; -0.12 i forget; -0.11 i forgot; 0.07 i found; 0.14 i got; 0.24 i have; -0.1 i keep; -0.37 i ll; -0.06 i m;
-    0.15 i ve; 0.1 i was; -0.15 i will; -0.06 i would; -0.38 if; -0.06 if @; -0.01 if i; -0.04 if it; -0.08 if she;
-    -0.05 if the; -0.1 if they; -0.09 if we; 0.26 im on; -0.12 in; 0.11 in ,; 0.19 in .; 0.14 in it; 0.15 in the;
-    0.16 instead; 0.15 instead ,; 0.09 instead .; -0.07 into the; 0.14 is; 0.08 is dead; 0.16 is down; 0.02 is now;
-    -0.13 is still; 0.11 is to; 0.15 is too; 0.11 is what; 0.14 it; 0.1 it #; 0.11 it ,; -0.07 it .; 0.12 it is;
-    0.04 it isn; 0.13 it s; 0.26 its; 0.21 its the; 0.15 ive; 0.1 j ai; 0.12 jetzt; 0.03 just the; -0.25 keep; 0.15
-    keys; 0.05 kicks; 0.04 knee; 0.17 kofi; 0.2 lamps; 0.04 land; 0.19 landlord; 0.04 last night; -0.11 last time;
-    -0.28 last year; 0.16 laugh; 0.06 laundry; 0.19 leave ,; -0.08 leave it; -0.37 left; 0.08 legal; 0.16 les; -0.38
-    let; -0.15 let me; 0.21 letter; 0.13 lie; 0.19 little; -0.36 ll; 0.19 longer; 0.16 longer ,; 0.33 look; 0.2 look
-    at; 0.25 looked; -0.09 lose; 0.08 lotte; 0.02 m; 0.2 mad; 0.35 make; 0.15 manager; -0.16 march; -0.17 may ,;
-    -0.1 may at; -0.11 maybe; 0.15 me; 0.19 me again; -0.02 me forget; 0.28 me on; 0.11 means; 0.03 measure; -0.06
-    measured; 0.06 midnight; 0.06 milk; -0.06 mixed; -0.2 mon; -0.24 month ,; 0.34 more; 0.24 more ,; -0.02 morning;
-    0.12 morning !; 0.08 morning .; 0.1 morning and; 0.1 mornings; 0.21 mother .; 0.11 moved; 0.15 moved in; 0.18
-    moved to; 0.15 mr; 0.14 mr @; 0.15 mrs; 0.16 mrs @; 0.04 ms; 0.22 mum; 0.12 mum .; 0.12 my bank; -0.17 my
-    friend; -0.24 my sister; 0.24 n; -0.09 name; -0.33 need; 0.28 needs; 0.2 needs a; -0.29 never; 0.04 new; 0.02
-    new one; 0.08 news; -0.1 nice; -0.72 no; -0.18 no ,; 0.15 normal; -0.67 not; 0.06 not #; 0.12 notice; 0.23 nous;
-    0.52 now; 0.17 now #; 0.19 now ,; 0.1 now .; 0.03 now on; -0.19 number #; 0.09 number ,; -0.14 october; -0.01
-    of; 0.12 of a; 0.11 of today; 0.07 off ,; 0.08 off to; 0.3 office; 0.11 oh; 0.24 oh and; -0.25 ok; -0.04 on;
-    -0.33 on @; 0.11 on account; 0.17 on at; 0.03 on one; 0.18 on the; 0.09 one .; -0.26 only ,; -0.28 or; 0.1
-    ourselves; 0.06 out; 0.24 over; 0.06 over it; 0.13 painted; 0.23 part; -0.07 pass; 0.11 past; 0.06 patch; 0.16
-    people; -0.05 please; -0.18 pm; -0.2 poor; -0.21 pounds; 0.05 proper; 0.15 properly; 0.23 put me; 0.06 quarter;
-    0.07 quarter to; 0.03 ran; 0.33 rang; 0.18 read; 0.17 remain; -0.11 remember; -0.05 remind; 0.11 reports; 0.01
-    rest; 0.11 retired; -0.05 ring; 0.11 roll; 0.05 round; 0.08 runs; 0.17 s; 0.16 s @; 0.07 s a; 0.11 s going; 0.32
-    s gone; -0.01 s got; 0.23 s in; 0.13 s moved; 0.09 s my; 0.22 s off; 0.16 s on; 0.04 s one; -0.18 s still; -0.1
-    s the; 0.03 s three; 0.07 s to; 0.03 s up; 0.12 same; 0.31 say #; 0.42 says; 0.23 says #; 0.13 says the; 0.11
-    scales; 0.28 se; 0.1 seat .; -0.02 send; 0.19 settled; 0.13 seven; 0.03 seventeen; 0.02 she; 0.19 she can; 0.1
-    she has; -0.02 she s; 0.1 she says; 0.18 shed; 0.11 shifted; -0.38 should; 0.12 side; 0.17 signed; 0.04 since;
-    0.04 since @; 0.05 since i; 0.1 since the; 0.06 sits; -0.01 sitting; 0.02 six; 0.05 six ,; 0.8 so; 0.26 so #;
-    0.12 so @; 0.14 so i; 0.15 so it; -0.01 so its; 0.15 so she; 0.02 so that; 0.23 so the; 0.21 so we; 0.18 sofa;
-    0.06 sold; 0.02 sorry i; 0.11 stand; -0.74 still; 0.15 sundays; 0.27 swapped; -0.02 swapped the; -0.06 t be;
-    0.19 t do; -0.05 t forget; -0.1 t let; -0.07 ta; 0.25 taken; 0.15 tape; 0.13 team; 0.18 ten; 0.08 ten .; 0.15
-    tested; 0.09 than i; -0.12 thank; -0.14 thank you; 0.27 that @; -0.22 that i; -0.21 that is; 0.02 that the; 0.18
-    the; 0.08 the #; 0.16 the big; 0.02 the bill; 0.06 the boiler; 0.11 the castle; 0.09 the church; 0.18 the dark;
-    0.07 the date; 0.19 the end; 0.11 the fish; 0.06 the hall; 0.02 the hospital; 0.08 the keys; 0.07 the letter;
-    -0.12 the new; 0.12 the paper; 0.16 the phone; 0.07 the rest; 0.18 the right; 0.05 the shed; 0.17 the sofa; 0.06
-    the ward; 0.29 the way; 0.19 the weekend; 0.07 the wrong; 0.24 them ,; -0.09 then i; -0.05 theo; -0.04 there;
-    0.33 there s; 0.3 these; 0.4 these days; 0.14 they; 0.08 they are; 0.16 they ve; 0.07 things; 0.05 this morning;
-    0.18 this week; 0.04 thought; -0.06 three; 0.12 thursdays; 0.11 tin .; 0.27 to; 0.4 to #; 0.34 to @; 0.12 to
-    tell; 0.02 to the; 0.16 took; 0.04 train; 0.14 trains; 0.12 transfer; 0.25 turned; 0.02 turns; 0.11 turns out;
-    0.14 twenty; 0.19 under the; 0.13 until the; 0.02 up; 0.16 up a; 0.21 up to; 0.07 up with; 0.18 update; 0.4 us;
-    0.27 user:; 0.16 user: after; 0.3 user: also; 1.18 user: and; 0.06 user: bank; -0.12 user: can; 0.21 user: dear;
-    -0.02 user: do; 0.12 user: doc; 0.07 user: don; -0.05 user: dont; 0.13 user: dr; -0.03 user: forget; 0.14 user:
-    half; -0.05 user: hello; -0.19 user: his; -0.12 user: how; -0.05 user: i; -0.36 user: if; -0.33 user: in; -0.18
-    user: is; 0.15 user: it; -0.19 user: last; -0.06 user: lovely; 0.08 user: me; -0.02 user: morning; 0.17 user:
-    mrs; 0.08 user: mum; -0.3 user: my; 0.24 user: n; -0.07 user: never; 0.25 user: new; -0.44 user: no; 0.2 user:
-    oh; -0.11 user: ok; -0.2 user: please; 0.28 user: so; -0.01 user: sorry; -0.16 user: that; 0.01 user: they; 0.12
-    user: update; 0.21 user: wait; 0.14 user: we; 0.1 user: well; -0.18 user: were; -0.22 user: what; -0.12 user:
-    yeah; -0.11 user: yep; 0.12 user: yes; 0.02 user: you; 0.01 ve; 0.06 ve been; 0.09 ve gone; -0.08 ve got; 0.02
-    ve the; 0.09 vendor; -0.16 very; 0.22 wanted; -0.07 was; 0.15 way; 0.06 way ,; 0.07 we; -0.18 we d; -0.05 we ll;
-    0.11 we re; -0.08 we ve; 0.11 wee; 0.15 week; 0.21 weekend; 0.09 went; 0.01 went to; -0.14 what; -0.07 what if;
-    0.1 where; -0.02 which; 0.12 while; 0.08 will; 0.14 window; 0.1 winter; 0.11 with; 0.19 with a; -0.06 with the;
-    -0.13 with you; 0.16 word; -0.17 worth; -0.1 would; -0.1 would it; 0.37 would you; 0.21 wrong; 0.03 wrong ,;
-    0.08 wrote; 0.18 ya no; -0.18 yeah; -0.1 year .; -0.17 yes; -0.11 yes ,; -0.19 yes .; -0.3 you; -0.03 you .;
-    -0.06 you are; 0.17 you believe; -0.07 you on; -0.01 you re; 0.03 young @
+    0.27 !; 0.02 ! !; 0.11 ! #; 0.15 ! @; 0.2 ! i; -0.09 #; 0.13 # !; -0.01 # ,; -0.27 # <month>; -0.15 # ?; 0.09 #
+    after; 0.1 # gets; 0.08 # hour; 0.21 # is; 0.09 # more; 0.1 # now; 0.11 # per; -0.28 # pounds; 0.07 # same; 0.17
+    # since; 0.16 # so; 0.08 ,; -0.09 , <time>; -0.03 , @; 0.03 , after; -0.13 , before; 0.03 , got; 0.08 , i; -0.01
+    , i'll; 0.04 , i've; 0.35 , it; -0.14 , it's; 0.13 , new; 0.04 , now; 0.45 , same; 0.05 , says; 0.04 , shes;
+    -0.04 , since; 0.35 , so; -0.01 , the; 0.06 , they; 0.12 , though; 0.03 , three; 0.12 , too; 0.08 , we; 0.18 ,
+    we're; 0.01 , which; -0.08 , yes; 0.37 :; 0.12 : #; 0.04 : it; 0.21 : the; 0.95 <change>; 0.99 <cue>; 0.07 <day>
+    !; 0.08 <day> #; -0.06 <day> ,; 0.17 <day> @; 0.29 <day> for; 0.16 <day> from; 0.08 <day> so; -0.54 <excluded>;
+    -0.31 <month>; -0.44 <month> ,; -0.3 <month> @; -0.22 <month> at; -0.08 <price>; -0.4 <time> ,; -0.23 <time>
+    and; 0.12 <time> from; 0.04 <time> that; 0.46 <wrong>; -0.6 ?; -0.08 ? i; 0.01 @; -0.1 @ @; 0.13 @ and; 0.11 @
+    as; 0.13 @ asked; 0.13 @ de; 0.1 @ doing; 0.43 @ for; -0.04 @ got; 0.13 @ had; 0.29 @ has; 0.03 @ have; 0.25 @
+    is; 0.08 @ last; 0.11 @ mum; 0.16 @ now; 0.07 @ out; 0.06 @ the; 0.01 @ turned; 0.09 @ who; -0.05 a; 0.26 a @;
+    0.16 a full; 0.19 a half; 0.16 a little; -0.05 a new; 0.08 a word; 0.35 ab; 0.19 above; 0.11 account of; 0.14
+    afraid; 0.27 after; 0.17 after all; 0.06 after the; 0.06 afternoon; 0.03 afternoon ,; 0.14 afternoon @; 0.46
+    again; 0.09 again ,; 0.37 again @; 0.15 agreed; 0.12 ahora; 0.07 all; 0.1 all ,; 0.13 all along; 0.07 all in;
+    0.11 all the; 0.03 along; 0.11 also; -0.12 always; -0.06 always forget; 0.02 an all; -0.14 and; -0.06 and @;
+    0.24 and a; -0.01 and after; 0.03 and i; 0.07 and it's; 0.05 and she's; -0.02 and so; -0.2 and the; 0.01 and
+    there; 0.09 and we; 0.24 ankle; 0.13 another; 0.26 any more; -0.01 anymore; 0.21 as; 0.22 as @; 0.37 as of; 0.08
+    as the; -0.09 ask; 0.11 asks; 0.04 assistant:; -0.13 assistant: a; -0.31 assistant: i; -0.07 assistant: i'll;
+    -0.05 at <time>; 0.14 at it; 0.07 at ten; 0.41 au; 0.15 baby; 0.3 bank; 0.24 be at; 0.09 be the; -0.2 be there;
+    -0.15 because; 0.18 become; 0.13 bedroom; 0.06 been; -0.11 before you; 0.23 being; 0.09 believe; 0.31 better;
+    0.12 big; 0.16 birthday; -0.14 bless; 0.05 boiler; 0.34 broke; 0.08 brother @; 0.09 btw; 0.19 btw ,; 0.11
+    bumped; -0.21 business; -0.48 but; -0.17 by <day>; 0.01 by my; 0.22 by the; 0.32 came; 0.09 came back; -0.03
+    can; -0.09 can you; 0.13 can't do; 0.09 castle; 0.09 cause; 0.22 change; 0.11 changed; 0.02 changed ,; 0.09
+    changed the; -0.23 charge; 0.01 checked; -0.08 cheers; 0.1 chicken; 0.18 church; 0.1 closed; 0.26 come on; 0.07
+    coming; 0.18 committee; 0.18 company; -0.19 costs; -0.15 costs #; 0.36 count; 0.15 counted; 0.15 cried; -0.02
+    cut; 0.16 dark; 0.12 days; 0.09 days ,; 0.24 dear; 0.15 dear @; 0.08 decided; -0.25 delete; 0.11 department;
+    -0.2 deposit; -0.21 des; 0.16 did it; 0.01 do; 0.19 do <day>; 0.12 do <time>; -0.03 do i; -0.18 do not; -0.11 do
+    that; 0.06 doc; 0.12 does it; 0.18 doing; 0.2 doing the; 0.35 don; -0.3 don't; -0.03 don't forget; -0.06 don't
+    let; 0.12 done ,; -0.15 dont; 0.11 double; 0.11 double booked; 0.16 down; 0.11 down as; 0.29 down to; 0.22 drum;
+    0.16 dry; -0.36 each; 0.14 early; 0.09 easter; 0.1 em ,; 0.26 end; 0.08 end ,; 0.18 end of; 0.09 error; 0.03
+    euros; 0.06 evening; 0.04 evening @; -0.17 everyone; 0.11 everything; -0.09 extra; 0.01 far; 0.18 fat; -0.15
+    fee; 0.12 feel; -0.02 fell; 0.07 fifteen; 0.18 fifty; 0.11 final; 0.06 find; 0.04 first ,; 0.09 fitted; 0.39
+    five; 0.2 five days; 0.03 flu; -0.31 for #; -0.42 for @; 0.28 for good; 0.04 for her; -0.62 forget; -0.12 forget
+    it; -0.04 forget my; -0.15 forget the; -0.09 forget to; -0.1 forgets; -0.13 forgetting; -0.32 forgot; -0.09
+    forgot my; 0.24 forward; 0.56 found; 0.12 found the; 0.14 four; 0.16 four ,; 0.1 freezer; -0.27 friend; -0.18
+    friend @; -0.03 from; 0.19 from <month>; 0.13 from here; 0.32 from now; 0.26 from this; 0.26 from today; 0.2
+    funny; 0.19 further; 0.41 gave; 0.08 gave me; 0.11 gave us; -0.32 get; 0.19 girl; 0.08 girls; 0.22 give me; 0.13
+    given; 0.02 given up; 0.14 going; 0.82 gone; 0.11 gone ,; 0.07 gone and; 0.23 gone to; 0.13 gone up; 0.1 good
+    afternoon; 0.06 good morning; 0.55 got; 0.11 got a; 0.11 got my; 0.12 got the; 0.09 grandson; 0.1 grew; 0.15
+    guess; -0.06 had; 0.12 had her; 0.07 had the; -0.3 haha; 0.33 half; 0.13 half #; 0.11 half past; 0.14 hall; 0.3
+    handed; 0.08 happy; 0.14 has; 0.07 has been; 0.04 has come; 0.11 has gone; 0.13 has her; 0.05 has moved; 0.22
+    has taken; 0.16 have; -0.34 have #; -0.22 have a; 0.08 have been; 0.03 haven't; -0.03 hello; 0.24 hello again;
+    0.14 her; -0.11 her own; -0.08 here; -0.01 hi; -0.04 hospital; 0.02 house ,; -0.12 how; 0.16 hundred; 0.05
+    hundred and; -0.27 husband; -0.32 i can; -0.12 i do; 0.11 i find; -0.11 i forget; -0.13 i forgot; 0.06 i found;
+    0.14 i got; 0.29 i have; -0.09 i keep; -0.2 i will; -0.11 i would; -0.1 i'd; -0.44 i'll; -0.01 i'm; 0.17 i'm in;
+    0.25 i've; 0.11 i've been; 0.05 i've gone; -0.02 i've got; 0.01 i've the; -0.45 if; -0.07 if @; -0.05 if i;
+    -0.09 if it; -0.09 if she; -0.04 if the; -0.1 if they; -0.09 if we; 0.27 im on; -0.09 in; 0.13 in ,; 0.18 in it;
+    0.12 in the; 0.19 instead; 0.14 instead ,; -0.05 into the; 0.16 is; -0.45 is @; 0.11 is called; 0.05 is dead;
+    0.16 is down; 0.05 is now; -0.01 is out; -0.15 is still; 0.12 is to; 0.33 is too; 0.11 is what; 0.11 it; 0.16 it
+    #; 0.2 it ,; 0.13 it @; -0.11 it be; 0.19 it is; 0.11 it isn't; 0.2 it will; 0.46 it's; 0.08 it's #; 0.12 it's
+    @; 0.05 it's a; 0.07 it's the; 0.28 its; 0.2 its the; 0.24 ive; 0.13 jetzt; 0.03 just the; -0.27 keep; 0.16
+    keys; 0.08 kicks; 0.2 kofi; 0.15 lads; 0.18 lamps; 0.06 land; 0.2 landlord; 0.06 last night; -0.13 last time;
+    -0.3 last year; 0.14 laugh; 0.07 laundry; 0.06 leaks; 0.19 leave ,; -0.1 leave it; -0.41 left; 0.1 legal; -0.33
+    let; -0.18 let me; 0.13 letter; 0.13 lie; 0.23 little; 0.28 longer; 0.15 longer ,; 0.35 look; 0.27 look at; 0.29
+    looked; -0.13 lose; 0.06 lower; 0.21 mad; 0.34 make; 0.16 make it; 0.16 manager; -0.13 maybe; 0.26 me; 0.27 me
+    again; -0.03 me forget; 0.24 me on; 0.1 means; 0.03 measure; -0.05 measured; 0.04 midnight; 0.04 milk; -0.16
+    mind ,; -0.05 mixed; 0.36 more; 0.23 more ,; 0.01 morning; 0.13 morning !; 0.19 morning @; 0.08 morning and;
+    0.13 mornings; 0.3 moved; 0.14 moved in; 0.19 moved to; 0.11 moves; 0.15 mrs; 0.11 mrs @; 0.14 my bank; -0.16 my
+    friend; -0.12 name; -0.29 need; -0.14 need to; 0.26 needs; 0.14 needs a; -0.31 never; 0.04 new; 0.03 new one;
+    0.07 news; -0.13 nice; -0.67 no; -0.26 no ,; 0.1 no longer; -0.11 none; 0.23 normal; -0.07 not #; 0.13 notice;
+    0.27 nous; 0.6 now; 0.14 now #; 0.15 now ,; 0.07 now on; -0.2 number #; 0.08 number ,; 0.02 of; 0.08 of <day>;
+    0.09 of a; 0.09 of the; 0.12 of today; 0.16 off ,; 0.1 off to; 0.27 office; 0.31 oh and; -0.2 ok; -0.04 on; 0.16
+    on ,; -0.29 on <day>; 0.11 on account; 0.14 on at; 0.07 on one; 0.1 on the; 0.03 one to; -0.26 only ,; -0.11 or;
+    0.14 out; 0.26 over; 0.06 over it; 0.07 over to; 0.1 painted; 0.26 part; 0.1 past; 0.04 patch; 0.16 people; 0.16
+    place; -0.03 please; -0.06 please do; -0.24 pounds; 0.07 proper; 0.17 properly; 0.39 put; 0.06 put a; 0.19 put
+    me; 0.05 quarter; 0.08 quarter to; 0.03 ran; 0.37 rang; 0.16 read; 0.19 remain; -0.12 remember; -0.06 remind;
+    0.14 reports; 0.12 retired; 0.12 roll; 0.08 round; 0.12 same; 0.32 say #; 0.4 says; 0.21 says #; 0.13 says the;
+    0.11 scales; 0.32 se; -0.01 send; 0.18 settled; 0.14 seven; 0.01 seventeen; 0.17 she can; 0.17 she has; 0.1 she
+    says; 0.05 she's on; 0.2 shed; 0.11 shifted; 0.1 side; 0.15 signed; 0.01 since; -0.05 since <day>; 0.16 since
+    <month>; -0.01 since @; 0.03 since i; 0.06 since the; 0.05 sits; 0.01 six; 0.07 six ,; 0.78 so; 0.32 so #; 0.02
+    so <day>; -0.04 so @; 0.06 so he's; 0.14 so i; 0.07 so i'm; -0.02 so it; 0.06 so it's; -0.03 so its; 0.09 so
+    that's; 0.17 so the; 0.18 so we; 0.03 so we're; 0.16 sofa; 0.04 sold; 0.05 sorry ,; 0.12 stand; -0.75 still;
+    0.23 swapped; -0.07 ta; 0.27 taken; 0.17 tape; 0.14 tell @; 0.25 ten; 0.15 tested; 0.03 than; 0.12 than i; -0.13
+    thank; -0.13 thank you; 0.27 that @; -0.26 that i; -0.19 that is; 0.03 that the; 0.2 the; 0.21 the #; 0.09 the
+    <day>; 0.14 the big; 0.09 the boiler; 0.09 the castle; 0.15 the dark; 0.05 the date; 0.19 the end; 0.11 the
+    flowers; 0.03 the hospital; 0.07 the keys; 0.12 the letter; -0.09 the new; 0.21 the office; 0.11 the paper; 0.15
+    the phone; 0.05 the rest; 0.16 the right; 0.08 the shed; 0.2 the sofa; 0.07 the ward; 0.28 the way; 0.16 the
+    weekend; 0.06 the whole; 0.03 the wrong; 0.25 them ,; 0.18 them @; 0.32 then the; 0.3 there's; 0.18 there's a;
+    0.28 these; 0.38 these days; 0.18 they; 0.12 they can; 0.2 they've; 0.07 things; 0.11 this morning; 0.18 this
+    week; 0.07 thought; -0.04 three; 0.05 threw; 0.23 to; 0.33 to #; 0.22 to <day>; 0.24 to @; 0.13 to five; 0.19 to
+    one; -0.15 to say; 0.03 to the; 0.06 told you; 0.03 too; 0.16 too much; 0.15 took; 0.05 tooth; 0.07 training;
+    0.1 trains; 0.25 turned; 0.04 turns; 0.13 turns out; 0.1 twenty; 0.21 under the; 0.07 up; 0.15 up a; -0.07 up
+    the; 0.15 up to; 0.13 up with; 0.21 update; 0.39 us; 0.07 us to; -0.24 user: #; 0.15 user: after; 0.33 user:
+    also; 1.1 user: and; -0.19 user: can; 0.26 user: dear; -0.02 user: do; -0.07 user: don't; -0.05 user: dont; 0.11
+    user: dr; -0.03 user: evening; -0.05 user: forget; -0.02 user: good; 0.12 user: half; -0.02 user: hello; -0.21
+    user: his; -0.08 user: how; -0.09 user: i'd; -0.03 user: i'll; -0.43 user: if; -0.35 user: in; -0.21 user: is;
+    0.02 user: it; 0.19 user: it's; -0.19 user: last; -0.08 user: lovely; 0.09 user: me; 0.03 user: morning; 0.14
+    user: mrs; -0.38 user: my; 0.25 user: n; -0.08 user: never; 0.22 user: new; -0.45 user: no; 0.24 user: oh; -0.1
+    user: ok; -0.22 user: please; 0.27 user: so; 0.08 user: sorry; -0.22 user: that; -0.05 user: they; 0.12 user:
+    they've; 0.15 user: update; 0.22 user: wait; 0.05 user: we; -0.04 user: we've; 0.09 user: well; -0.21 user:
+    were; -0.19 user: what; -0.13 user: yeah; -0.13 user: yep; 0.11 user: yes; -0.05 user: you; 0.08 vendor; -0.15
+    very; -0.12 visit; 0.17 wait; 0.22 wanted; -0.04 was; 0.13 way; 0.04 way ,; 0.09 way @; 0.19 we; -0.17 we'd;
+    0.21 we're; -0.08 we've; 0.16 wee; 0.15 week; 0.09 week ,; 0.18 weekend; 0.14 weekly; 0.08 went; 0.03 went to;
+    -0.09 what if; 0.11 where; -0.03 which; 0.06 while; 0.06 whole; 0.16 will not; 0.13 window; 0.08 winter; 0.05
+    with; 0.22 with a; -0.17 worth; 0.07 would; -0.12 would it; 0.33 would you; 0.18 writes; 0.19 wrong; 0.05 wrong
+    ,; 0.01 wrote; 0.16 ya no; -0.14 yeah; -0.16 yes; -0.13 you; -0.07 you are; 0.18 you believe; -0.1 you on; 0.09
+    you to
 """
 VECTOR = (
-    "vjiEs8Uxai7MNTKk47kuNkojazrwtwkwlblkLSi42zOHuwWk8yaKsG4yFrctvKGsATxRrTa8ArlLNRax6TISO2S3o7iHuIu78zc7ufI4EjgiskWz"
-    "QaeRLiKgBLG/tkuigTrJpKY0aDuTPJS7sb3Ssx02MTgpOT64sS0MmuU5RrbluG+9TTm3uyy5aCrrPFux4zjXOEkzAajjs62tIjgctlQ11DckMso4"
-    "TS1zsDu8y6ZGtxM57TqTsgm60DmbMbm5pqymMfg8uLoYuUQ4LblVugymBqQ/O6kqeKxssT448zQlMgS557pSLu64I7j8ukuySjatMa67Hbgnss49"
-    "GjkAACW2261NtZotxay7L6m8dDWpuLa6xDhDujy5rrips6q4JDrNsYG5jzGaO+U0LDart4C0tDw4ufY9Eq7eND86JrIyNQWrBLQwOM81LboZu/Mx"
-    "YiuoOkwEnjcuO6c8t71yLUA00DaetoWxozFZOKUwlTgyKbE806sQuEo5WzcAOVI4jzR3sEQ8xDMJLc851atGNgqtzTnLNQu6nbcpPGYwFbCDO0A1"
-    "xTR4uGGvRDCrvAukVTTtqyw9uK8bN086dDYAgKqqDbhHuZy2Pa9KtFMxDKyMray4rzk6sSO7GDjlvCe5SjHetBQ8UxzFKjE3VLcfPHY+qDcmOUcs"
-    "dzYBOJq8e7zEtXY5eDhRKsy4+qz/M2EuIKvmNQM9EyXGtLY4Sa+PNra54bpCOz25/zj6LGA2ebY3NVq+pbscPKO4bbMPLMixuTK8OzK6KLS+uzMe"
-    "4jVVNY41uTdluEY8/byuthW2rTRRu5C3EriGtbQ1CzSvNxY08qzXseA8QrulrNk1IrgFAAyy4zQuubw4OzdGtyW4pjr7MQuxQb7FMg00lDKSNE22"
-    "irqgtW6227Xatim5ZruuuESmjzSmu7A3PDSUvuYvTrxOvCCwfrgCPYU2KDQUO6i3ZqgisUu0VrejtKSnlKzGOHGtCzBeL46wBawsmw+vmbkqtAS2"
-    "jLdHNfC6CL2luBE1"
+    "iznjKL0nIy1tOH4zVLlMOsuoJzp2uNI0wLmRNhy2wDcEvBWwviw1KY8xk7jIu9+lmDxxNJm83bk2MrkWqjYoOyC5qrp+tHW5ijcIuC431TeApj+p"
+    "sLNWOKQt7rDktASwszkDMKo0hjuAOj67br1bsho0VDciOIC3YqnmLTI5iimCtsq9KThFvB+5Ry1gPuIsMjhuOAwuDyFjr7OuyDgatDYzDjR5Mzg1"
+    "JDSZs3+8OzJtuWc7ozqeqba5ZDrQqce7BrFPNOs8srxfuk8547jZtdmr6TDBOM6xVrAHtT80ljRVNrG4mrqiNQy8GrfiuuSovjZMNFG8Dbd7sNw9"
+    "8TgAAKu1l7F2rWit5DX/rxS9yzSOuIG5FjuauZ+6MLqgtWS52znmspG6DC/ROvMydjSOsxMlXzoWuFc+CKqpNKA1fbT9MDKlyaojOe03TrqQusMz"
+    "J7SpOcg1jzfkOtE8Xr3PrhU1JDQTt8SxiTQsOLAzODoGKWk82rAbt685mjY6OiYzHDRTsQg67Tb8NDs7LzE2NfC0pzilNQm0IbQDPVIzJSiDOXU5"
+    "NTZht6SzODFnvEwi8jUFq2E+P7CzNug6kh0AgC8unrglu7iwFa89uLyogzEEsBa7LDkwsPy5tjcrve62ia3IsFs8rDDbMUM7G7dIPKw+Wjg+OE0y"
+    "dTKpNwe9Jb2EtBg52DesKQm4I7RpMaiyVis0L049Ryu5tjs6w6sdLuO7lbkQO5K6azplMuM3OLfsODG+G7wFPJ+2nbMisNe2NzQIPOO6H7IGu1my"
+    "HTlcLfQ3ljUFuec6M73suJG3qjQmvF+1cbpbuIk2FzT5N6A0LzDmtcQ9h7rwMCczG7gEAMibVzXGufc2QjhNuSa57TklM5Gw5byZMeYw3TS9Jnq3"
+    "rbp0uAW2k7jOteC4WLm1uJOvUTnmvNo2LDdxvZumEbvQvCesjLUtPf80/C1LOCq1a6qPqEK4MrlFs/20kRVsN0iqXabuLqItzDAlpqQiWrtGtj6x"
+    "Z7m9Ny279rwMtegy"
 )
 """A weight for each dimension, half precision."""
 

@@ -1,76 +1,76 @@
 """The fitted weights of `correction_features`, written by `python -m benchmarks.corrections --fit`."""
 
-BIAS = -4.317
+BIAS = -4.2955
 LINEAR = (
-    1.2763,  # cosine
-    1.2514,  # nearest
-    1.032,  # shared
-    0.11131,  # most shared
-    1.2685,  # overlap
-    -0.021,  # left out
-    0.10129,  # added
-    0.18068,  # value
-    0.39336,  # unit
-    0.33026,  # both values
-    0.10788,  # name
-    -0.11205,  # negation
-    -0.077321,  # wrong
-    0.25571,  # cue
-    0.25189,  # change
-    -0.16293,  # question
-    -0.10413,  # elsewhere
-    0.0013697,  # person
-    -0.010608,  # addition
-    0.05468,  # length
-    -0.11852,  # clauses
-    -0.17387,  # assistant's memory
-    -0.23996,  # assistant
-    -0.1867,  # answer
-    0.19373,  # statement
-    -0.09114,  # goes on
-    1.3471,  # sentence
-    0.65734,  # nearest sentence
-    0.96925,  # clause
-    1.0795,  # nearest clause
-    0.051336,  # before
-    0.065392,  # most before
-    -0.095306,  # value before
-    -0.27723,  # session
-    1.1981,  # number
-    0.15023,  # corrects
+    1.3809,  # cosine
+    1.2598,  # nearest
+    1.0359,  # shared
+    0.12259,  # most shared
+    1.0238,  # overlap
+    -0.0046429,  # left out
+    0.10374,  # added
+    0.17928,  # value
+    0.49774,  # unit
+    0.40248,  # both values
+    0.12587,  # name
+    -0.10854,  # negation
+    -0.22409,  # wrong
+    0.23589,  # cue
+    0.20685,  # change
+    -0.26096,  # question
+    -0.17233,  # elsewhere
+    0.018388,  # person
+    -0.020959,  # addition
+    0.046148,  # length
+    -0.13676,  # clauses
+    -0.13032,  # assistant's memory
+    -0.16465,  # assistant
+    -0.17428,  # answer
+    0.1866,  # statement
+    -0.085219,  # goes on
+    1.4843,  # sentence
+    0.62972,  # nearest sentence
+    0.99715,  # clause
+    1.1464,  # nearest clause
+    0.072451,  # before
+    0.066139,  # most before
+    -0.14739,  # value before
+    -0.2901,  # session
+    1.134,  # number
+    0.16034,  # corrects
 )
 SQUARE = (
-    "SWXwPvNFX0AtAMQ+fyUivmwhsb+17i6+q4ocPpZR1j7uy7M+arEcP+EPLD6j9ow/0rekvjipob6q1Pu+F3j0PrI45T0FXRu/6qnkPZRTxL3HpL29"
-    "7PMRv+X9Xz5tBaM+tPg7P91hCT5ztou+16h1P43rur8hE88/DRryvplpcr2PQQG/wtLNvmS2xb+P6T4+AQnyvytBlb9nqx+/s20uQGUzvb3TGpI9"
-    "oTmMvVzPLcD4iZa/rwG3PtwdED+f/5M/kc2SvtWMUTt/3dY+cKicv/NeFr8Fyqy/MfACvoY/Mj9MGQC/9nwbP4/4Uj4S/yw/Y9jpvVmDqj8cvPi/"
-    "8u2Cvq4QJ8CNXIK/SLa2vv/LksDhRPW+jFM4P5AiXb2Bg8a9fMozPRttnr6MkSO9luiOPSBSB79UvCu+iYZfvwNRor7LRH29g4NYv58e2D5kWpU+"
-    "IQS2vr1f5j43XQM8O/VXPu+7yL15AjU9HMKevrK8EL6Q8ZM/9qBIPvbWrj3beQk/bXp6v3k2mj7txp6/IUQYvpu6F75NFjM9F/wsvzv4I78a6+W9"
-    "qRWIvadioD+ru748jCSpO9HXjb3GrkY/kpiWvpJnRb2U32C74P0zvARyBD4cgIU9w8IqPscBH71JoJO+ijiNPuaTTL3WZEE9Y4DSvjCXPL4Wtyq/"
-    "qe+ZO8BG1j4gYTs+h3TKvSkngj5QBde+UE3ePZxNVL19CYk9+gTZOrQ2TL6CRoA9JTqOvh4LUD131Ne+RhQWQPBC6L9l9QdAj7i/QDPJtj/DPsa+"
-    "SRnrP5L0zL+SSr2/ZyH0wO/ucb5+qnDAlFDAvl+aUb+9z5A/R1UUvyTrwsDlByO/FOJnPzJrZr++KSxAE7i4v/hc6D8Jdwa/h6TgPuZOhkDtPga+"
-    "WbZNQJxAbrz5Bdq7GB45PCt/jrx0ghC9rTQoPo/2Tj3ooc49gaX7vlHdPD0eo6K94RgpvmoTEr2LLKs9ftgIPkOrAb06BFG9MF4cvsieTr0MkbQ8"
-    "Jh4XPaMzwL0Te949K002vOYAVz15bB09pkMGvPlypbzC+qc949J1vS5tHz6LPxs9q9cKuLMYWrx75Zq+KVTQvcwXFT3HCQS9sXQ0vk/KOr3klCO9"
-    "f5vRvEeqFj1Q4hK8ulKTvIUOy7yw9Hu8OENJvShU+r14o8g7t/fKPF/dzrztP10+/kKsPZCnRT4bjTE++hWGPO5hYTyp4m240SiuvTuE2b3Qkig7"
-    "vLaXPrhtFD+qF6k+t0JSv6iatj2E/7w+3IETP7jguL6OebY+VNu8vBU8b74vfka+xoARPcBkyz2RNMS8C4a7PlviYr5SeyK+vHSFPqAaXT/EoJU8"
-    "q22WvrfRGD7gTDG+W6IKvQCUJz/uLOi99nAWP41MPju4bRQ/N5C/P7S5zL/f5He9AAAAAN9DlT5+H78+YP0Fvy56yT4AqMq9SSXkvmGLnj77DIe+"
-    "tnhVv2U72T4XDK0/RprXvxhEcT+IrGNACBXPPzCAz7+HZBvA3+m1PnHgEb4Tjvk/KyJfvwxRvD6a+229qhepPnCv6L8dN4a+alCRv1zbBLq8vUa+"
-    "2q84v3bKSb/AbP4+QXJ1Pxhq5L3YQ7M+eXRIv9Ye9z4pSIC/RCUiv0EhBj8sZW++4rWXv9FmMUCVqIU/fI5EvyUtlz2P7yzAobphPqRdp798CD49"
-    "tvHcPabekT77A3pAIHbVvS1d2b2c2zO/CVFjvpByxr03o4G9RlP8veZ0C76ykCC+Tr48vf7Svr7bg2E+Y+wuP+kb3r0+FeC+5KNtPjw+cL/11rk+"
-    "wAEavijUxr+aypq7pxd1PigtPj0SeOW9K2rJOwfpjr6K49C9S9YSPjlz377bgv8+sN74PR1E7jwlyaQ8mD1Ivkicl70WOD2+FBZVvmzIpT6z2q2+"
-    "A0b+vQfVf7+UiIY+W0Wuvh/QwD2zkS++Gi1wPpH8i75Cl2E9TVqevTLAxD4yOoA/KnhUvv9RlL/3SCTAn+/Mv5xTqL4L3Qs/bSeovwAAAAAAAAAA"
-    "eu8RvwAAAABd2QtAo4wuQGcpWkCOLgpA6tX8P2SlFT7EVC5AOFDhvxcyF0A+QDG/sOyCPkDRVb5oWie/DWgKvydR7L6/xI2+FCrXPDPJqb6gq+4+"
-    "WrMoPsdzor3RrwA+AAAAAOxslr6A4qA/6KWuvmXiSj6mqh0+sGnLPUus9j7rrNa9o2bXvpKq2r0a+IA+XM6UP9sGhr4aEYK+h5Lkvq5uL746fbq9"
-    "4AVRvxiRtT6tCmo/yS8vPnX5Dr8QZQW8SYwov/Uikj8xj1E//q1hPVqVAD5zrp+9qLu1PFxaeT9/e7S8tdcmvuPla77ixxE9wItUP5DI3rz4EkG9"
-    "BB8XQHaGLr+DwDlAGN8ePxmW/T5g8oK/vzg8v9o20L0Rg0W+BnfDvqd7hD0wK54+Qlm2vkiUBj1wdZg9qELVvXwswz3M39g9UctAPbxbQD6szh++"
-    "/JDAP1jwBD4eQKs9iPODPslKBT8yLlq+IS2bvTvLzb5atY2+6Bv5PU8rJD4CFfq9yTCqvvyehry9hrM6yAn8vRJfXL3+LMI9SK/GPT7Lfj/Uh2O/"
-    "f+89vnMx5L6F9kc/Xy9AvyJGfz+9TfY+7qlZv4UNZj5YugVAhCp5vorOZT7j5BU+P80tvD30FL5MU9W+CtGEPSqpW7/YDq8//lzdPk2EVz7zWno/"
-    "WbBiP33H6r1IZI0+BDVDPi/TJr0QHnE/2AsUvzzXiD7n0a88SAsjvkvA2DwUkxW9OSBLvnaVWb6c4dC9KczzvPxvQj3r7US+evIgvoCkHL0GbtQ8"
-    "fkvfOxHrF72UqAS+D4Y4vgvF1TycvwY+t25TPkA9vbwJUlO+X+IVvIks7z13/fQ+n53lPnKtwz2ojEw/0ww/PZY4PT0oQOi+Fricvg1Xxz4H1cE8"
-    "wgsyvi83CkCxuww/QNJYviLgLj+JBLW+FSBavuN8bj6woFY+KJrDvG1ftr1fl6u+IN+DPiZd0j6xz8G9E7l1vnAWtD4TuXW+cM2mvmOm/D5e9c++"
-    "MQZNP0rfDb7mYlQ+u32yvRA3yD77Br+9+2IMP86woj0rLz++e1Q3vlKIor1RHEA/Sc7DPePnL7/6+vI9z3M3P0Mb6T48f7k//5cjv4FTXb7jPye+"
-    "m2FGPgNXDr7Figo/TMYLvhYp5D2aO1M+f32PPX+gQjqQ6IU+8YPBvqvshz6NPpk9aae6vVJ7Ub+R5569/CE4v7NlVr7X4Be+uH5Tvg7epz5MVGy9"
-    "FTUevyvbPL0lpay/Rr8GwNXAxL+N3Ds/UwcNPzq9mjxwmOc+kmlJPkbCgT9+g6Y9d6kDvrIzlL/Wt5i/VwIaP8iGsb6Y4q89ou9BPn+wHsAnyAo+"
-    "KheTv4WSYEDYMR++vb/6PTMknD6nnEi+dKyjv3Jwjz66TVC/WBinvsyXPL5GDFQ/8+ymPVKooL+6UB88S9FOPL2cVL2HtLS+1fddvgZsHj+pATi9"
-    "E1EoO8vLPL7nM0m9GwQuvo9fwryYL8O9D25QvmSqmL8LF6U98vCNvmLFRr/bAHg9ExHxPpkL4Lz032C9"
+    "syP4Pn4ZhEAK/9o+oSgNvotlA8AwKVy+xYI6PjRKHD4lt4O+eLhCv+AmhjxuGXU/ZixCvoerZL7KzXW+WktVP3fxgDzbS1q/PcDXvs4ygL2V5cO9"
+    "T/EDv12Wl7/WPfE9GCBgPwKCoD6vaOC+Fb0cP27PyL9oFM8/vqAlv1sZA76GRZa/8nn8vpdjw78sYFM+EVGsvx9j1r83QAO/xYYgQEI+m7035Ik9"
+    "OuXMvXvnTcDK6zS/rfvKPkMR5D4fkKg/pZTrvrxhMr6D9iY/wrNWv6GPjL5C/oS/qXYpvqteLj8Jak8+0TSFvvbMmT1MhCo/6ZC3PriLyT+k/vS/"
+    "b90aPuorHMApraS/gzp3vtVHIcBDxvq+kspcP7rgPr2Nxsu95sMiPfVOsr6t3xy9i+SoPW5CCr97Vz4+eGRuvxzcx74UHwe+8Llov1K8xD4nW5E+"
+    "Nrucvmvp4r15JL09NN9ePj71zb2b5nS8iU+4vQJ2qb37xpw/xPhvPmCg1D1nJgI/TWhUvz1/jD71xIK/hJZQvvWQKb4gc6G+XEVJv2Gb3r7toqS9"
+    "/2YnvVO4mj/jTNo8U52oO9rRBr5TVt8+1CmEvjiFtDyFvmo8FQOcO/sbED6t05Q9oSIBPrYYTr7TNJe+gozoPU00jb1Hmpc9o1XBvtyTKb00RhC/"
+    "6Q22PK57sj4fwaQ+HQ6IvXjFhj6GSMy+mvwDPp1aRb3EdkU8oNR0vDyrTb4EKJI9SjYXPsePiT1fCfy+cvBYQHrp8r/aCYY/Y1GwQJWosD9u+6u/"
+    "p7OEP8FL9r9XBPO/+Sa9vwYXw77sHzfA9jfuvrHrIL+nEBW+0Qy+P97Z38CyIO6+SvslP/QGkr8eqi1A4Rvvvxs65j849ym93ynqPhblmEBAn7O+"
+    "5pgRQJAn/b3Rj0i8kttEPEo0g7xHjLO9Ju0CPgvhzjyflsA94x0Dv9/qpzxGA4K9jr8Mvoyym7zs56A9WtD/PcVC8LwEATO9oBP9vSgMmL1KBA89"
+    "u4AgPYYRwr10oxs+A30Qvb3m8zxDQz49OWrbvCGdjbwA1w0+/l6MvbOXBD5T7hA99qW8uZlIhrxn8Ha+83CJvab8Mz3oJKC8jV/uvc0DRr27ioa9"
+    "iQ+2vLj1RT2PLRO8fozCu12x1by/VNC6hltdvTR49b0zZxY8q+emPAb8Y7wZJ2c+ixaZPQ1cPD7NjC8+LO6/PD3EJjwPUDg9uwOivelhB74v7lc7"
+    "kaGBPg50JD8iEs4+WTtVv4oD1b0h0we+Kz4IP90Nwb6oU5U+5VpqPM6MBL7fsG2+gjQtPXpnsT06H7E9OEfxPis3Rr7qYO29MuHePnFxRT/wDMK9"
+    "ewLlvUCMqD6gLTm+OrsNu2gKLj+lCwe+X0EXP0iOTzwOdCQ/VMyzPxR5jr3hnKe+AAAAAEFctz1yEII+oNl9v6TolTyOxg6/68Ccu/iDtD4NMAC/"
+    "lv1vPrMMzTx6idQ//6W8v6P5gz5lhFFA2F4yQFJ7A8CVWC3AlKizvfe6rz310N4/URkMvyK6rj4u7bq9IhLOPrz71L8CO7m+Y3iIvwxE8b7oW0i+"
+    "10KrP0PcMb9H8gY/BL5UP3ajeb1uiJk+wf3EvVxohr6UHq++RbJzvoodPz2AwbA+0kkJvgEzF0ADwTE+2NUev0Rh9LwnJivAPqmSPkTJ5L9AKgE+"
+    "iOMAPr8BLD6JC1xAuxhKvjQfRr4j4I4+9H5jvlDl9r3N7RW94hvfvTk0aL6ybic+nwFJOx/q5b5yAYU+FkoKP/qHZz6qFNa+K1vIPvAagr9yXcw+"
+    "sM/eveiBz7/zfeE90lT5PTjr4T1OSd69lEwIP/3oPb7YDk++pd7GPlW26r7GcA4/mP6iPlWkCz3R4XA9RRbQvgFP/T4AEU2+AXBWvj4bbT5NjIu+"
+    "hlkkvuCGU78inrI+njyLvrTZAz5TKak8bmc/PuOniTxtB6w9aHhlvptGPT9eVUk/6Ahrvnx+jL+nbgDAsKlmvy7Jfb4GBdo+fnKJvwAAAAAAAAAA"
+    "Dp3pvQAAAAB8bKg/3d8yQDtFSkBteB5AmLIKQB1M1TweuApAIbcJwEc7QkDaxRO/BoxxPk66Jb70TjG/EaIRv8og5r5ymEA8frLNPOnZq74I3+M+"
+    "MsOWPp7Owz20cSA+AAAAAJarp75nKqo/rSkKvpzRXj6rheE9Yq7EPcFzBz/cCSK+RRHGvLiTBr5+z1M+B8d/P905jL5N05u+i/QQv4MGUb6OFpK9"
+    "8BVtv7gqKD86u18/52gKPo29Dr8B6zY+843Jvh/Qrz883SI/f3+kPNSMUz488t69i3DTvO8XqD+U7GM8zZyFvoOgEz4Q14g8GQ55PrzAKTz0gYq9"
+    "/ecoQL6oir9mFRVAL5FTP/AY3D0J/J6/G8tzv80Wpz2Ka5m9CtG2vht7LL0LF6o93I/hvh1Thb9NWPs9KXcwvlXFND4DMyW9cbSRPcSP9j2+9sM9"
+    "x4iIP9u18jyZYgE+k6iYPh0Dtj47r5K+IEc8vU/O2L5+hbW94UxEPoVVTz+F+pa9Sw8Lvyfg8DyuopY8ibgDvheGSL0vz7o9G1cUvtlrtD+btWO/"
+    "3AAhvtPmBr+401k/tU48vyG5Kz8zhBs/dy5nv9hHiz7sawBA8YtxvosL6D0RBws+TbGrvAVqBr5jtuC+M7SoPgZz2T6IBLY/udjqPtrc3j2K4FE/"
+    "gL0nPz654r3fAdg+5HFKPYobnbxbj0U/YLESv+4+nz7kGCa8C9IqvuMf5jwowri8GSBTvrm9Lr4J4eK9DZvBvPcBAD3dIXO+AflJvtLCh72q97k8"
+    "v9+IOp439bzaXAi+nWYgvrb78Dy6/wo+NLQHPiFdIb0YdXG+z74uvVXdiz2joAk/3CkGPzODAz0MrlA/c3hgPdJeeD3F96K+p/20vsfX0j614uk8"
+    "T3MFvoU8AEDxZVc/29o9viTDUj+ZAQK+jUk4vqiCXD6BvvY+nBQ4viblDr0D+fy+vu2EvFeDTT1uDoC9+Zkovtb4mz75mSi+FCRiPmaGmD6lHD6/"
+    "Cq9FPzVhT760XaA+2k7SvWIbNj+I2Q69wwonvhVH5D2AdTK+2ScuvlRCNb6NKlE/jKwLPd8zK79Af1I9mYgTP7dpDj8C17Q/NhE2v5Yr/758RCS+"
+    "QxU/Pr9F371mMgw/eDcYvsCjQj7KuYQ+6QPUPYNq5bnpoHk+qfjFvo03iz6Ev7s9C4euve5tQL/AO1i+qwMRv0MNi76+ccq9a+M5vrezAz+3COe9"
+    "FAoRv8GEfb1ozaC/cWAEwOwF079hYjo/D94mPzh7Hz2mrvI+BqnDPn0ZTj9Kfho6hbYLv3IJxb+sRrW/1OzcPj4Ujb5a3vY92Py3PrFMM8D/9QM+"
+    "fXidv5ooaUDRFTi9ddsdPm+zIz73t2e9BJKkvyP7hT4JwHG/uMAMv3MhBL5rBK4+mmu5PdX+qr+nj/O8IMVJvIpOn70n37K+TF9XvpECUz/GHvG8"
+    "P5ueu6fUU75V/B29nPxMvsQB77z47Ra+tiPQvWntsr858ak9eYeUvgJ5ML+Lc6c9UYwKP+kqU748oXW9"
 )
 """Of the products of two features, row by row, as float32 in base64."""
