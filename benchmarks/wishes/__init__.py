@@ -147,21 +147,21 @@ def fitted(turns: Sequence[Said]) -> Weights:
     found = [(place, row) for place, said in enumerate(turns) for row in rows(said)]
     of_turn = np.array([place for place, _ in found])
     is_open = np.array([row.is_wish is None for _, row in found])
-    wished = np.array([float(row.is_wish is not False) for _, row in found])
-    counts = np.where(wished > 0, WISHED, 1.0) / np.where(is_open, np.bincount(of_turn)[of_turn], 1)
+    wished: Floats = np.array([float(row.is_wish is not False) for _, row in found])
+    counts: Floats = np.where(wished > 0, WISHED, 1.0) / np.where(is_open, np.bincount(of_turn)[of_turn], 1)
     names = _telling([row.figures for _, row in found], wished, counts)
     table = _table([row.figures for _, row in found], names)
     weights: Floats = np.zeros(table.shape[1])
     for step, steps in enumerate(_STEPS):
         weights = _regression(table, wished, counts, weights, steps)
-        score = table @ weights
+        score: Floats = table @ weights
         counts[is_open] = 0.0
         for place in np.unique(of_turn[is_open]):
             own = np.flatnonzero(of_turn == place)
             counts[own[score[own].argmax()]] = WISHED
         if step == 1:
             moves = np.abs(weights[:-1]) * np.sqrt(table[:, :-1].sum(axis=0))
-            most = [*np.sort(np.argsort(-moves, kind="stable")[:MOST]), -1]
+            most = [*sorted(np.argsort(-moves, kind="stable")[:MOST].tolist()), -1]
             names, table, weights = [names[place] for place in most[:-1]], table[:, most], weights[most]
     return Weights(
         round(float(weights[-1]) * _SCALE, 2),
