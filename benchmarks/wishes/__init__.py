@@ -151,7 +151,7 @@ def fitted(turns: Sequence[Said]) -> Weights:
     counts: Floats = np.where(wished > 0, WISHED, 1.0) / np.where(is_open, np.bincount(of_turn)[of_turn], 1)
     names = _telling([row.figures for _, row in found], wished, counts)
     table = _table([row.figures for _, row in found], names)
-    weights: Floats = np.zeros(table.shape[1])
+    weights = np.zeros(table.shape[1])
     for step, steps in enumerate(_STEPS):
         weights = _regression(table, wished, counts, weights, steps)
         score: Floats = table @ weights
@@ -163,10 +163,8 @@ def fitted(turns: Sequence[Said]) -> Weights:
             moves = np.abs(weights[:-1]) * np.sqrt(table[:, :-1].sum(axis=0))
             most = [*sorted(np.argsort(-moves, kind="stable")[:MOST].tolist()), -1]
             names, table, weights = [names[place] for place in most[:-1]], table[:, most], weights[most]
-    return Weights(
-        round(float(weights[-1]) * _SCALE, 2),
-        {name: round(float(one), 2) for name, one in zip(names, weights[:-1], strict=True)},
-    )
+    *own, bias = weights.tolist()
+    return Weights(round(bias * _SCALE, 2), {name: round(one, 2) for name, one in zip(names, own, strict=True)})
 
 
 def _telling(sentences: Sequence[frozenset[str]], wished: Floats, counts: Floats) -> list[str]:

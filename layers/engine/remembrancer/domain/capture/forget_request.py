@@ -30,10 +30,10 @@ class ForgetRequest:
 
 
 def parse(body: object) -> ForgetRequest:
-    """A sentence that does not say what is wished is the topic. Raises InvalidRequest naming every bad field."""
+    """A sentence that is no wish is the topic. Raises InvalidRequest naming every bad field."""
     given = FORGET.read(body)
     said = given["text"] or ""
-    wish = wishes.wish(said, is_request=True) or Wish(said=said)
+    wish = wishes.wish(said) or Wish(said=said)
     if wish.is_of_everything:
         given.fail("text", "is about everything; use POST /v1/erasures for that")
     elif wish.is_of_before and not wish.topics:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from remembrancer.domain.capture.wish_weights import BIAS, WEIGHTS
 from remembrancer.domain.capture.wish_words import CONTENT, NUMBER, QUOTED, Token
 
-SURE = 0.5
+SURE = 1.0
 """The score from which a sentence is a wish."""
 POSSIBLE = -0.5
 """The score from which it may be one."""

@@ -68,8 +68,8 @@ class Heard:
         return replace(self.conversation, turns=[turn for turn in self.conversation.turns if turn.text])
 
 
-def wish(text: str, *, is_request: bool = False) -> Wish | None:
-    """The wish in a user's turn; None without one. A request to forget is one, whatever its score."""
+def wish(text: str) -> Wish | None:
+    """The wish in a user's turn, or in a request to forget; None without one."""
     if len(text) > MOST_CHARACTERS:
         return None
     texts = [part for whole in selection.sentences_of(text) for part in _parts(whole)]
@@ -80,7 +80,7 @@ def wish(text: str, *, is_request: bool = False) -> Wish | None:
     ]
     sentences = [_Sentence(*one) for one in zip(texts, tokens, strict=True)]
     best = max(scores, default=wish_score.POSSIBLE - 1)
-    if not any(tokens) or (best < wish_score.POSSIBLE and not is_request):
+    if best < wish_score.POSSIBLE:
         return None
     is_meant = [
         score == best or (score >= wish_score.POSSIBLE and wish_score.score(own) >= wish_score.BESIDE)
