@@ -21,20 +21,17 @@ from numpy.typing import NDArray
 from local.evaluation import conversations
 from remembrancer.domain.capture import selection, wish_score, wish_weights, wish_words
 
-Floats = NDArray[np.floating]
+Floats = NDArray[np.float64]
 
 FOLDS = 8
 RIDGE = 8.0
-FEWEST = 2
+FEWEST = 3
 """Sentences that have a figure of which the weight is fitted."""
-FIRST, MOST = 1500, 1000
-"""Figures that are fitted first, by how much more often wishes have them or others; and figures with a weight: those
-that move the scores most.
-"""
+MOST = 500
+"""Figures with a weight: those that move the scores most."""
 WISHED = 2.0
 """A wish counts so many times in the fit: one that is missed becomes a memory, and a false one waits for a person."""
-_STEPS = 6, 3, 3
-"""Of Newton's method: with all sentences of a wish, with its surest one, and with fewer figures."""
+_STEPS = 15
 _SCALE = 3.0
 _ROOT = Path(__file__).parents[1]
 _TESTS = _ROOT.parent / "tests" / "data"
@@ -45,21 +42,17 @@ _TURNS = (
     "silence/unneeded.tsv",
     "chats/topics.tsv",
 )
-CONVERSATIONS = ("chosen", "fresh", "training")
+CONVERSATIONS = ("chosen", "fresh")
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A turn of a group whose turns are fitted together or not at all, and whether it wishes something forgotten.
-
-    `wish` is the part of it that is the wish, where it says something else.
-    """
+    """A turn of a group whose turns are fitted together or not at all, and whether it wishes something forgotten."""
 
     part: str
     group: str
     text: str
     is_wish: bool
-    wish: str = ""
 
 
 def every() -> list[Said]:
@@ -95,10 +88,10 @@ def _others() -> Iterator[Said]:
 def _conversations() -> Iterator[Said]:
     for part in CONVERSATIONS:
         for one in conversations.read([_ROOT / "conversations" / f"{part}.txt"]):
-            wishes = {label.turn: label.wish for label in one.labels if label.act == "forget" and not label.kind}
+            wishes = {label.turn for label in one.labels if label.act == "forget" and not label.kind}
             for turn in one.turns.values():
                 if turn.role == "user":
-                    yield Said(part, one.name, turn.text, turn.id in wishes, wishes.get(turn.id, ""))
+                    yield Said(part, one.name, turn.text, turn.id in wishes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,98 +103,60 @@ class Weights:
 
     def score(self, said: Said) -> float:
         """Of the turn's sentence that is a wish most surely."""
-        scores = (self.bias + sum(self.of.get(one, 0.0) for one in row.figures) for row in rows(said))
+        scores = (self.bias + sum(self.of.get(one, 0.0) for one in sentence) for sentence in figures(said.text))
         return max(scores, default=-np.inf)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A sentence of a turn by its figures; `is_wish` is None where it is not known which sentence is the wish."""
-
-    figures: frozenset[str]
-    is_wish: bool | None
-
-
 @cache
-def rows(said: Said) -> Sequence[Row]:
-    """The sentences of a turn."""
-    texts = list(selection.sentences_of(said.text))
-    tokens = [wish_words.tokens(text) for text in texts]
-    return [
-        Row(
-            frozenset(wish_score.figures(tokens[place], tokens[:place] + tokens[place + 1 :])),
-            (_overlaps(text, said.wish) if said.wish else None) if said.is_wish else False,
-        )
-        for place, text in enumerate(texts)
-    ]
-
-
-def _overlaps(text: str, wish: str) -> bool:
-    return text.strip(" .!?") in wish or wish.strip(" .!?") in text
+def figures(text: str) -> Sequence[frozenset[str]]:
+    """The figures of each sentence that is scored."""
+    named = ([token.name for token in wish_words.tokens(one)] for one in selection.sentences_of(text))
+    return [frozenset(wish_score.figures(names)) for names in named if wish_score.may_wish(names)]
 
 
 def fitted(turns: Sequence[Said]) -> Weights:
-    """Logistic regression with a ridge. Where it is not known which sentence of a turn is the wish, the one counts that
-    is a wish most surely.
-    """
-    found = [(place, row) for place, said in enumerate(turns) for row in rows(said)]
-    of_turn = np.array([place for place, _ in found])
-    is_open = np.array([row.is_wish is None for _, row in found])
-    wished: Floats = np.array([float(row.is_wish is not False) for _, row in found])
-    counts: Floats = np.where(wished > 0, WISHED, 1.0) / np.where(is_open, np.bincount(of_turn)[of_turn], 1)
-    names = _telling([row.figures for _, row in found], wished, counts)
-    table = _table([row.figures for _, row in found], names)
-    weights = np.zeros(table.shape[1])
-    for step, steps in enumerate(_STEPS):
-        weights = _regression(table, wished, counts, weights, steps)
-        score: Floats = table @ weights
-        counts[is_open] = 0.0
-        for place in np.unique(of_turn[is_open]):
+    """Logistic regression with a ridge. Of a wish with several sentences, the one that is a wish most surely counts."""
+    rows = [(place, one) for place, said in enumerate(turns) for one in figures(said.text)]
+    of_turn = np.array([place for place, _ in rows])
+    wished = np.array([float(turns[place].is_wish) for place, _ in rows])
+    counted = Counter(figure for _, one in rows for figure in one)
+    names = sorted(name for name, count in counted.items() if count >= FEWEST)
+    table = _table(rows, names)
+    sizes = np.bincount(of_turn)[of_turn]
+    counts = np.where(wished > 0, 1 / sizes, 1.0)
+    bias, weights = 0.0, np.zeros(len(names))
+    for step in range(3):
+        bias, weights = _regression(table, wished, counts * np.where(wished > 0, WISHED, 1.0))
+        score = table @ weights + bias
+        counts = np.where(wished > 0, 0.0, 1.0)
+        for place in np.unique(of_turn[wished > 0]):
             own = np.flatnonzero(of_turn == place)
-            counts[own[score[own].argmax()]] = WISHED
+            counts[own[score[own].argmax()]] = 1.0
         if step == 1:
-            moves = np.abs(weights[:-1]) * np.sqrt(table[:, :-1].sum(axis=0))
-            most = [*sorted(np.argsort(-moves, kind="stable")[:MOST].tolist()), -1]
-            names, table, weights = [names[place] for place in most[:-1]], table[:, most], weights[most]
-    *own, bias = weights.tolist()
-    return Weights(round(bias * _SCALE, 2), {name: round(one, 2) for name, one in zip(names, own, strict=True)})
+            most = np.sort(np.argsort(-np.abs(weights) * np.sqrt(table.sum(axis=0)), kind="stable")[:MOST])
+            names, table = [names[place] for place in most], table[:, most]
+    return Weights(round(bias, 2), {name: round(float(one), 2) for name, one in zip(names, weights, strict=True)})
 
 
-def _telling(sentences: Sequence[frozenset[str]], wished: Floats, counts: Floats) -> list[str]:
-    """The figures that tell most by themselves, in alphabetical order."""
-    having: Counter[str] = Counter()
-    among: Counter[str] = Counter()
-    for one, is_wish, count in zip(sentences, wished.tolist(), counts.tolist(), strict=True):
-        having.update(one)
-        among.update(dict.fromkeys(one, count * is_wish))
-    share = float(counts @ wished / len(sentences))
-    telling = {
-        name: abs(among[name] - share * count) / np.sqrt(share * count)
-        for name, count in having.items()
-        if count >= FEWEST
-    }
-    return sorted(sorted(telling, key=lambda name: (-telling[name], name))[:FIRST])
-
-
-def _table(sentences: Sequence[frozenset[str]], names: Sequence[str]) -> Floats:
-    """A column for each figure, and one for the bias."""
+def _table(rows: Sequence[tuple[int, frozenset[str]]], names: Sequence[str]) -> Floats:
     column = {name: place for place, name in enumerate(names)}
-    table = np.zeros((len(sentences), len(names) + 1), np.float32)
-    table[:, -1] = _SCALE
-    for row, one in enumerate(sentences):
+    table = np.zeros((len(rows), len(names)))
+    for row, (_, one) in enumerate(rows):
         table[row, [column[name] for name in one if name in column]] = 1.0
     return table
 
 
-def _regression(table: Floats, wished: Floats, counts: Floats, weights: Floats, steps: int) -> Floats:
-    """Newton's method, from these weights on."""
-    for _ in range(steps):
-        likely = 1 / (1 + np.exp(-np.clip(table @ weights, -30, 30)))
-        curve = np.maximum(counts * likely * (1 - likely), 1e-5)
-        slope = table.T @ (counts * (wished - likely)) - RIDGE * weights
-        second = (table * curve.astype(table.dtype)[:, None]).T @ table
-        weights = weights + np.linalg.solve(second + RIDGE * np.eye(len(weights)), slope)
-    return weights
+def _regression(table: Floats, wished: Floats, counts: Floats) -> tuple[float, Floats]:
+    """Newton's method in as many unknowns as there are rows, which are fewer than figures."""
+    whole = np.column_stack([table, np.full(len(table), _SCALE)])
+    weights, kernel = np.zeros(whole.shape[1]), whole @ whole.T / RIDGE
+    for _ in range(_STEPS):
+        logit = whole @ weights
+        likely = 1 / (1 + np.exp(-np.clip(logit, -30, 30)))
+        curve = np.maximum(counts * likely * (1 - likely), 1e-4)
+        wanted = logit + counts * (wished - likely) / curve
+        weights = whole.T @ np.linalg.solve(kernel + np.diag(1 / curve), wanted) / RIDGE
+    return float(weights[-1]) * _SCALE, weights[:-1]
 
 
 def crossed(turns: Sequence[Said]) -> Iterator[tuple[Said, float]]:

@@ -66,8 +66,9 @@ def test_meaning_alone_is_looked_at_and_what_is_far_is_nothing() -> None:
     assert ids(KEY) == []
 
 
-def test_of_a_wish_in_doubt_nothing_is_sure() -> None:
+def test_of_a_wish_in_doubt_nothing_is_sure_and_meaning_alone_finds_nothing() -> None:
     assert ids(KEY, candidate(1, 0.6, "key", "number"), is_sure=False) == [(identifier(1), False)]
+    assert ids(KEY, candidate(1, 0.9, "lock"), is_sure=False) == []
 
 
 words = st.frozensets(st.sampled_from("abcdef"), max_size=4)

@@ -15,6 +15,8 @@ LEAST = 0.5
 """The score of a memory that a wish may be about."""
 LEAST_MEANT = 0.4
 """The cosine of a memory with all words of the topic that is meant beyond doubt."""
+LEAST_SHARE = 0.5
+"""The share of a topic's words in a memory, where it is in doubt whether anything is wished."""
 OF_WISH, OF_WORDS = 0.5, 0.3
 """What cosine and share of the whole wish add."""
 LATE = 0.2
@@ -84,26 +86,35 @@ def matches(
     about it is meant. Nothing is sure of a wish that is not.
     """
     rarity = _rarity(candidates)
-    scored = [(one, _score(topics, wish, one, rarity)) for one in candidates]
-    found = sorted((row for row in scored if row[1] >= LEAST), key=lambda row: (-row[1], str(row[0].memory_id)))
+    found = [(one, *_score(topics, wish, one, rarity, is_sure=is_sure)) for one in candidates]
+    found = sorted(
+        ((one, own, whole) for one, own, whole in found if (whole if is_sure else own) >= LEAST),
+        key=lambda row: (-row[2], str(row[0].memory_id)),
+    )
     if not found:
         return []
     sure = _meant(topics, candidates) if is_sure else frozenset()
     if not topics and is_sure:
-        sure = frozenset(one.memory_id for one, _ in found if one.is_before)
+        sure = frozenset(one.memory_id for one, _, _ in found if one.is_before)
     if found[0][0].memory_id in sure:
-        meant = [Match(one.memory_id, whole, True) for one, whole in found if one.memory_id in sure]
+        meant = [Match(one.memory_id, whole, True) for one, _, whole in found if one.memory_id in sure]
         return meant[:MOST_MEANT]
-    line = CLOSE * found[0][1]
-    return [Match(one.memory_id, whole, False) for one, whole in found if whole >= line][:MOST_LOOKED_AT]
+    line = CLOSE * found[0][2]
+    return [Match(one.memory_id, whole, False) for one, _, whole in found if whole >= line][:MOST_LOOKED_AT]
 
 
-def _score(topics: Sequence[Sought], wish: frozenset[str], one: Candidate, rarity: Mapping[str, float]) -> float:
-    """That of the best topic or of being pointed at, of the whole wish, and of how late it is."""
+def _score(
+    topics: Sequence[Sought], wish: frozenset[str], one: Candidate, rarity: Mapping[str, float], *, is_sure: bool
+) -> tuple[float, float]:
+    """The score of the best topic, or of being pointed at, and the whole score."""
     best = POINTED if one.is_before else -1.0
     for topic, similarity in zip(topics, one.similarities, strict=False):
-        best = max(best, similarity + _share(topic.words, one.words, rarity) + POINTED * one.is_before)
-    return best + OF_WISH * one.similarities[-1] + OF_WORDS * _share(wish, one.words, rarity) + LATE * one.lateness
+        share = _share(topic.words, one.words, rarity)
+        if is_sure or share >= LEAST_SHARE:
+            best = max(best, similarity + share + POINTED * one.is_before)
+    return best, best + OF_WISH * one.similarities[-1] + OF_WORDS * _share(
+        wish, one.words, rarity
+    ) + LATE * one.lateness
 
 
 def _meant(topics: Sequence[Sought], candidates: Sequence[Candidate]) -> frozenset[UUID]:

@@ -96,12 +96,12 @@ def plan(
 
 def with_wishes(plan: Plan, forgetting: Sequence[Forgetting], doubtful: Collection[int]) -> Plan:
     """The plan with what is done about wishes. What a turn that may be one says waits for approval, unless it corrects
-    a memory: then it is a statement, and nothing is done.
+    a memory: then it is a statement. Where it says nothing, it is no wish either.
     """
     corrects = {decision.number for decision in plan.decisions if decision.reason == CORRECTION}
     held = frozenset(number for number in doubtful if number in plan.memories and number not in corrects)
     decisions = [Decision(one.number, KEPT, POSSIBLE_WISH) if one.number in held else one for one in plan.decisions]
-    done = [one for one in forgetting if one.number not in corrects or one.number not in doubtful]
+    done = [one for one in forgetting if one.number in held or one.number not in doubtful]
     return replace(plan, decisions=decisions, forgetting=[*plan.forgetting, *done], held=plan.held | held)
 
 

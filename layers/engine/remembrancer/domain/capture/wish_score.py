@@ -1,54 +1,168 @@
-"""How surely a sentence wishes something to be forgotten or not to be kept: a logistic function of what stands in it.
+"""How surely a sentence wishes something to be forgotten or not to be kept: a logistic function of its words' classes.
 
-Figures are the classes of its words, which of these follow each other or stand before others, the words themselves,
-what the turn says beside it, and its length; `python -m benchmarks.wishes --fit` fits the weights.
+Only sentences in which something is done to what is known are scored. Figures are which classes the sentence has,
+which follow each other, and which stand somewhere before others; `python -m benchmarks.wishes --fit` fits the weights.
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from remembrancer.domain.capture.wish_weights import BIAS, WEIGHTS
-from remembrancer.domain.capture.wish_words import CONTENT, NUMBER, QUOTED, Token
+from remembrancer.domain.capture.wish_words import CONTENT, Token
 
-SURE = 1.0
+SURE = 0.0
 """The score from which a sentence is a wish."""
-POSSIBLE = -0.5
+POSSIBLE = -1.5
 """The score from which it may be one."""
-BESIDE = 0.0
+BESIDE = -3.0
 """The score from which a sentence beside a sure wish belongs to it."""
+_REQUESTED = frozenset(
+    ("please", "ask", "you", ",", "and", "filler", "not", "should", "last", "again", "let", "from", "mind", "for", "it")
+)
+"""What stands before a verb by which something is asked for; at the beginning nothing does."""
+_NEAR = 5
+"""So many words back a verb is denied, or something is said to be done to the object."""
 _UNORDERED = frozenset(("the", "be", "and", ",", "for", "again", "they", "always"))
 """Classes that count only where they stand side by side with others."""
-_MARKS = frozenset((",", "?", QUOTED))
-_OF_SENTENCE, _OF_TURN, _MOST_STEPS = 4, 6, 6
-"""Words in a step of the length of a sentence and of its turn, and the last step."""
 
 
-def score(sentence: Sequence[Token], others: Sequence[Sequence[Token]] = ()) -> float:
-    """The logit; `others` are the other sentences of its turn."""
-    return BIAS + sum(WEIGHTS.get(figure, 0.0) for figure in frozenset(figures(sentence, others)))
-
-
-def figures(sentence: Sequence[Token], others: Sequence[Sequence[Token]]) -> Iterator[str]:
-    """Words have a `=` before them, and what other sentences have a `~`."""
+def score(sentence: Sequence[Token]) -> float | None:
+    """The logit; None for a sentence that does nothing to what is known."""
     names = [token.name for token in sentence]
-    run = [name for place, name in enumerate(names) if name != CONTENT or names[place - 1 : place] != [CONTENT]]
-    ordered = [name for name in run if name not in _UNORDERED]
-    words = [_word(token) for token in sentence if token.name not in _MARKS]
-    yield from run
-    yield from (" ".join(pair) for pair in itertools.pairwise(("^", *run, "$")))
+    if not may_wish(names):
+        return None
+    return BIAS + sum(WEIGHTS.get(figure, 0.0) for figure in set(figures(names)))
+
+
+def may_wish(names: Sequence[str]) -> bool:
+    """Whether the assistant may be asked here to do something to what is known, or not to keep it."""
+    if any(name in ("forget", "forgot") and _reminds(names[:place]) for place, name in enumerate(names)):
+        return False
+    there = frozenset(names)
+    return any(
+        _ACTS[name](_Place(names[:place], names[place + 1 :], there))
+        for place, name in enumerate(names)
+        if name in _ACTS
+    )
+
+
+def _reminds(before: Sequence[str]) -> bool:
+    """Whether forgetting is denied: "don't forget", "not to forget", "don't let me forget"."""
+    last = list(before[-2:])
+    return last[-1:] in (["not"], ["didn't"], ["let"]) or last in (["not", "from"], ["let", "me"], ["not", "you"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a class stands: those before and behind it, and all of the sentence."""
+
+    before: Sequence[str]
+    behind: Sequence[str]
+    there: frozenset[str]
+
+    def has(self, *names: str) -> bool:
+        return not self.there.isdisjoint(names)
+
+    def is_behind(self, *names: str) -> bool:
+        """Whether one of these stands near before it."""
+        return not set(names).isdisjoint(self.before[-_NEAR:])
+
+    @property
+    def is_denied(self) -> bool:
+        return self.is_behind("not", "stop", "didn't")
+
+    @property
+    def is_requested(self) -> bool:
+        """Whether a verb here asks for something. In "books can take you away" somebody else can; "a way to clear my
+        mind" and "what did you take away" ask for nothing.
+        """
+        before = list(self.before)
+        if before[-3:] == ["from", CONTENT, "and"]:
+            del before[-2:]
+        if before[-2:] in ([CONTENT, "ask"], [CONTENT, "from"]) or before in _ASKED:
+            return False
+        return not before or before[-1] in _REQUESTED
+
+    @property
+    def is_of_others(self) -> bool:
+        """Whether the one who forgets, loses or remembers is not the assistant: "I lose", "he wants me to forget",
+        "ich habe … vergessen". In "can we forget that?" it is.
+        """
+        last = list(self.before[-2:])
+        is_other = last[-1:] in (["i"], ["they"], ["always"]) and last[:1] != ["ask"]
+        is_wondered = list(self.before[-3:]) == ["ask-word", "ask", "i"]
+        return is_other or is_wondered or last in _TO_OTHERS or "have" in self.before
+
+    @property
+    def is_of_speaker(self) -> bool:
+        """Whether the user says in the same clause that they do this: "I figured I'd try them out with my family"."""
+        has_content = False
+        for name in reversed(self.before):
+            if name == "i":
+                return has_content
+            if name in _REQUESTING:
+                return False
+            has_content = has_content or name == CONTENT
+        return False
+
+
+def _keeps(at: _Place) -> bool:
+    clause = itertools.takewhile(lambda name: name != ",", at.behind[:_NEAR])
+    is_denied = at.is_denied or (at.is_requested and not {"not", "out"}.isdisjoint(clause))
+    return not at.is_of_others and is_denied
+
+
+def _moves(at: _Place) -> bool:
+    """In "I have been" and "have you tried it out" nothing is moved."""
+    is_auxiliary = at.behind[:1] in (["be"], ["you"])
+    is_away = "out" in at.behind[:_NEAR] or "memory" in at.behind
+    return is_away and at.is_requested and not is_auxiliary and not at.is_of_others
+
+
+_ASKED = (["what", CONTENT, "you"], ["ask-word", CONTENT, "you"])
+_REQUESTING = frozenset((",", "you", "please", "want", "should", "let", "ask", "wish", "be"))
+_TO_OTHERS = (
+    ["want", "from"],
+    ["me", "from"],
+    ["i", "not"],
+    ["they", "not"],
+    ["it", "not"],
+    ["i", "didn't"],
+    ["i", "ask"],
+)
+_ACTS: Mapping[str, Callable[[_Place], bool]] = {
+    "delete": lambda at: True,
+    "unrecorded": lambda at: True,
+    "unheard": lambda at: at.is_behind("you"),
+    "forget": lambda at: not at.is_of_others,
+    "remove": lambda at: at.is_requested and not at.is_of_others and not at.is_of_speaker,
+    "move": _moves,
+    "keep": _keeps,
+    "kept": lambda at: at.is_denied,
+    "mention": lambda at: at.is_denied,
+    "memory": lambda at: not {"not", "stop", "didn't"}.isdisjoint(at.before),
+    "said": lambda at: list(at.before[-2:]) in (["i", "not"], ["i", "didn't"]),
+    "gone": lambda at: at.has("memory", "said") or not {"should", "ask", "want", "please", "let"}.isdisjoint(at.before),
+    "forgot": lambda at: at.has("please", "ask") or at.is_behind("should", "let"),
+    "go": lambda at: at.before[-1:] == ["ask"] and at.has("thing", "said", "memory"),
+    "regret": lambda at: at.has("said", "mention"),
+    "pretend": lambda at: at.has("said", "unheard", "gone", "forgot", "not", "forget"),
+    "secret": lambda at: at.has("please", "go"),
+    "dismiss": lambda at: at.has("please", "said", "memory", "secret"),
+}
+"""When each of these classes does something to what is known, or may."""
+
+
+def figures(names: Sequence[str]) -> Iterator[str]:
+    """Classes, pairs and triples that follow each other, and ordered pairs with others between them."""
+    run = [
+        "^",
+        *(name for place, name in enumerate(names) if name != CONTENT or names[place - 1 : place] != [CONTENT]),
+        "$",
+    ]
+    yield from run[1:-1]
+    yield from (" ".join(pair) for pair in itertools.pairwise(run))
+    yield from (" ".join(triple) for triple in zip(run, run[1:], run[2:], strict=False))
+    ordered = [name for name in run[1:-1] if name not in _UNORDERED]
     yield from (f"{before} > {after}" for before, after in itertools.combinations(ordered, 2))
-    yield from words
-    yield from (" ".join(pair) for pair in itertools.pairwise(("^", *words, "$")))
-    for other in others:
-        for token in other:
-            yield f"~{token.name}"
-            if token.name not in _MARKS:
-                yield f"~{_word(token)}"
-    if not others:
-        yield "alone"
-    yield f"words {min(len(sentence) // _OF_SENTENCE, _MOST_STEPS)}"
-    yield f"~words {min((len(sentence) + sum(map(len, others))) // _OF_TURN, _MOST_STEPS)}"
-
-
-def _word(token: Token) -> str:
-    return "=#" if token.name == NUMBER else f"={token.text.lower()}"

@@ -13,129 +13,71 @@ _CLASSES: Mapping[str, str] = {
     "forget": """
         forget forgetting forgot_about unlearn unlearning unremember unknow unhear disregard ignore ignoring
         deletion 4get vergiss vergesst vergessen oublie oubliez oublier olvida olvide olvides olvidar
-        dimentica dimentichi dimenticare vergeet vergeten esquece esqueça esquecer amnesia amnesiac
-        memory_loss lapse_of_memory oblivion unthink unread untold unsee unseen unwritten unaware uninformed
-        none_the_wiser in_one_ear blind_eye deaf_ear mislay misplace""",
+        dimentica dimentichi dimenticare vergeet vergeten esquece esqueça esquecer""",
     "dismiss": "forget_it forget_about_it never_mind nevermind vergiss_es",
     "forgot": """
-        forgot forgets forgotten vergesse vergisst vergaß oublié olvido olvidé olvidado dimentico
-        dimenticato esqueci""",
+        forgot forgets forgotten vergesse vergisst vergaß oublié olvido olvidé olvidado dimentico dimenticato
+        esqueci""",
     "unheard": """
-        unheard didn't_hear haven't_heard never_heard never_knew didn't_know_it know_nothing don't_know_it
-        don't_need_to_know not_need_to_know needn't_know no_need_to_know not_know shouldn't_know
-        mustn't_know never_happened never_said never_told never_mentioned never_came never_reached never_got
-        never_read never_saw not_heard didn't_see didn't_get didn't_read not_read nothing_heard no_idea
-        no_clue heard_nothing heard_none haven't_seen never_been_said not_from_me don't_have_it
-        neither_have_you no_knowledge""",
+        unheard didn't_hear haven't_heard never_heard never_knew didn't_know_it know_nothing
+        don't_know_it don't_need_to_know not_need_to_know needn't_know no_need_to_know not_know shouldn't_know
+        mustn't_know""",
     "delete": """
         delete deleting erase erasing expunge redact obliterate purge purging unsave unsay unstore unlog
         unnote unwrite untell retract withdraw lösch lösche löschen löscht streich streiche streichen
         rausnehmen herausnehmen entferne entfernen efface effacez effacer supprime supprimez supprimer borra
         borre borrad borrar borres elimina elimine eliminar eliminare cancella cancelli cancellare verwijder
-        verwijderen wis apaga apague apagar eradicate expurgate excise vaporise vaporize evaporate unrecord
-        unpublish annul rescind revoke void radier radiere tilge tilgen lösche_das gomme gommer tachez
-        bórralo bórrelo borre_lo quita quite quítalo sácalo saca tacha tache togli togliere toglilo haal
-        weghalen schrap tira tirar retira retire""",
+        verwijderen wis apaga apague apagar""",
     "remove": """
-        remove removing wipe wiping clear clearing drop dropping scrub scrubbing strike striking scratch
-        scrap bin ditch lose losing trash nuke zap shred burn dump toss chuck kill flush omit strip bury
-        banish discard discarding undo pull get_rid_of getting_rid_of get_shot_of do_away_with
-        doing_away_with let_go_of out_with off_with away_with throw_out throw_away cross_out rub_out
-        blot_out cut_out take_out taking_out take_off take_away take_back leave_out get_out scrub_out
-        strike_out wipe_out strike_off rid be_rid get_rid dispose disposing eject evict expel oust torch
-        incinerate banishing yeet axe nix blank blank_out black_out white_out tippex swallow drown sink
-        burying dissolve smother quash unpick part_with disown scrape ditching dumping shredding wash_out
-        sponge hoover rinse vacuum prune snip chop amputate exorcise detach throwaway throw_overboard
-        do_without give_up clear_out""",
-    "move": """
-        take taking get getting move put throw rub cross cut leave leaving have having paint paints carve
-        weed tidy tidying haul heave sweep cast sling fling shove shake pluck pick chase blow wave brush
-        wash go_out slide drop_out fade""",
-    "out": "out off away raus heraus weg fuera fora overboard apart aside elsewhere",
+        remove removing wipe wiping clear clearing drop dropping scrub scrubbing strike striking scratch scrap
+        bin ditch lose losing trash nuke zap shred burn dump toss chuck kill flush omit strip bury banish
+        discard discarding undo pull get_rid_of getting_rid_of get_shot_of do_away_with doing_away_with
+        let_go_of out_with off_with away_with throw_out throw_away cross_out rub_out blot_out cut_out take_out
+        taking_out take_off take_away take_back leave_out get_out scrub_out strike_out wipe_out strike_off""",
+    "move": "take taking get getting move put throw rub cross cut leave leaving have having",
+    "out": "out off away raus heraus weg fuera fora",
     "gone": """
         deleted removed erased wiped cleared purged dropped scrubbed struck binned ditched trashed shredded
         discarded expunged redacted gone vanish vanishes vanished disappear disappears disappeared withdrawn
         unsaid thrown crossed rubbed gelöscht gestrichen entfernt effacé supprimé borrado eliminado
-        unmentioned fades faded evaporated dissolved dissolves buried sunk sinks existed burnt burned poof
-        forgotten_about out_of_it wegkommen verschwinden verschwindet verschwunden disparaître disparaisse
-        desaparezca desaparecer sparire""",
+        unmentioned""",
     "keep": """
         keep keeping save saving store storing remember remembering retain retaining record recording noting
-        write_down writing_down note_down jot logging filing track tracking memorise memorize memorising
-        memorizing hold holding hang_on_to hold_on_to hold_onto hang_onto keep_in_mind write writing
-        preserve preserving carry make_a_note take_a_note merk merke merken merkst speicher speichere
-        speichern speichert behalt behalte behalten notieren enregistre enregistrez retiens retenez garde
-        gardez mémorise guardes guarde recuerdes recuerde memorices salvare salvi ricordare memorizzare
-        onthoud bewaar guardar lembres hoard hoarding stash harbour harbor cling clinging possess possessing
-        commit_it commit_this commit_that take_down taking_down put_down putting_down set_down minute
-        minuting transcribe outlive linger lingering hang_about hanging_about hanging_around lie_about
-        lying_about sit_about stick sticking remain catalogue hold_against reste rester quede quedar
-        quedarse bleiben bleibt aufschreiben aufschreibst anotes anote apunte scrivere annotare opschrijven
-        écrire""",
+        write_down writing_down note_down jot log logging filing track tracking memorise memorize memorising
+        memorizing hold holding hang_on_to hold_on_to hold_onto hang_onto keep_in_mind write writing preserve
+        preserving carry make_a_note take_a_note merk merke merken merkst speicher speichere speichern
+        speichert behalt behalte behalten notieren enregistre enregistrez retiens retenez garde gardez
+        mémorise guardes guarde recuerdes recuerde memorices salvare salvi ricordare memorizzare onthoud
+        bewaar guardar lembres""",
     "kept": """
         kept saved stored recorded noted written_down written logged filed tracked remembered retained
-        memorised memorized preserved on_file on_record on_the_record gespeichert entered listed archived
-        hoarded stashed committed minuted transcribed documented catalogued down_in_writing in_writing
-        in_print on_paper to_paper to_memory for_keeps for_posterity in_black_and_white aufgeschrieben
-        notiert notée anotado apuntado""",
+        memorised memorized preserved on_file on_record on_the_record gespeichert""",
     "know": "know knows knowing knew known have_heard heard hear weißt wissen sais savez sabes sabe weet",
-    "mention": """
-        mentioning bring_up bringing_up brought_up came_up come_up repeat repeating remind reminding use
-        bring_it_up quote quoting refer referring allude alluding dredge breathe raise raised resurface
-        pop_up pops_up turn_up turns_up circulate pass_on passed_on pass_along passed_along spread spreading
-        repeated""",
+    "mention": "mentioning bring_up bringing_up brought_up came_up come_up repeat repeating remind reminding use",
     "memory": """
-        memory my_memories all_memories the_memories notes records db profile storage books computer
-        your_mind your_database your_db your_files your_file your_history your_head your_profile your_system
+        memory my_memories all_memories the_memories notes records db profile storage books computer your_mind
+        your_database your_db your_files your_file your_history your_head your_profile your_system
         your_storage your_books your_brain your_context your_computer your_record the_file the_record
         the_computer the_system anywhere trace in_here in_there gedächtnis notizen profil mémoire memoria
-        notas geheugen memória ledger archive archives attic recollection recollections possession cabinet
-        folder folders filing_cabinet register registry vault log logs chronicle dossier memories mind head
-        brain brains skull noggin heads logbook notebook journal system systems databases kopf akten
-        unterlagen aufzeichnungen dossiers registre fichiers mémoires cabeza registro archivos expediente
-        libreta apuntes testa appunti archivio hoofd cabeça arquivo registos registros your_list your_papers
-        your_notebook your_ears your_mouth your_side your_end my_record my_file my_profile my_papers
-        my_notes my_page your_cloud your_server your_servers your_drawer your_drawers your_cupboard
-        the_papers""",
+        notas geheugen memória""",
     "said": """
         said say saying told tell telling mentioned wrote sent shared typed talked spoke pasted gave blurted
         confessed let_slip posted complained gesagt erzählt geschrieben dit écrit dije dicho conté detto
-        scritto gezegd verteld disse speak speaks speaking spilled spilt spill spoken rattled prattled
-        babbled blabbed blab gabbed moaned ranted rant rambled admitted confided revealed disclosed divulged
-        leaked slipped_out dictated gave_you let_on talked_about typed_in uploaded mention_of
-        telling_you erwähnt erwähnte rumerzählen ausgeplaudert raconté confié parlé avoué
-        mentionné platiqué contado comentado comenté mencioné confessé raccontato confidato accennato
-        verklapt genoemd contei falei""",
+        scritto gezegd verteld disse""",
     "secret": """
         between_us between_you_and_me between_ourselves confidential in_confidence confidentially private
         privately to_yourself breathe_a_word for_your_ears nobody's_business no_one's_business
-        none_of_your_business personal unter_uns secret secrets secretly hush hush-hush mum's_the_word
-        discreet discretion sealed sensitive private_matter privacy nda embargoed embargo under_wraps
-        not_public quiet keep_quiet kept_quiet gossip rumour rumours for_your_eyes only_you ears_only
-        nobody_knows no_one_knows nobody_else_knows doesn't_know don't_tell mustn't_hear not_to_know
-        mustn't_find_out find_out finds_out finding_out privat vertraulich geheim geheimnis confidentiel
-        confidentielle entre_nous secreto entre_nosotros confidencial riservato segreto vertrouwelijk
-        geheim_houden segredo nobody_has_to_know no_one_has_to_know nones_business no_ones_business
-        nobodys_business my_business her_business his_business their_business not_my_secret not_mine_to_tell""",
+        none_of_your_business personal unter_uns""",
     "unrecorded": "off_the_record",
     "regret": """
         too_much shouldn't_have should_not_have should_never_have ought_not oughtn't wish_i_hadn't
         wish_i'd_never wish_i_had_never regret out_of_turn overshared overshare wrong_chat wrong_person
-        wrong_window by_mistake by_accident never_meant_to didn't_mean_to big_mouth loose_tongue loose_lips
-        slip_of_the_tongue shouldn't_of shouldn't've had_no_right no_right i'd_no_right no_business ashamed
-        embarrassed embarrassing mortified mortifying cringe blush blushing silly_of_me stupid_of_me foolish
-        indiscreet indiscretion tmi ought_to_have better_not more_than_i_should should_have_kept
-        said_too_much weak_moment hadn't_said never_should_have wish_i_could_take_back take_it_back bereue
-        leider gêné honte vergüenza pena""",
-    "pretend": """
-        pretend consider as_if as_though make_like make_believe treat play_dumb so_tun comme_si como_si
-        come_se alsof""",
+        wrong_window by_mistake by_accident never_meant_to didn't_mean_to""",
+    "pretend": "pretend consider as_if as_though",
     "thing": """
-        thing things bit bits part parts stuff story stories remark comment comments business matter matters
-        detail details info information message messages sentence fact mention note sache ding cosa chose
-        zaak affair affairs episode saga anecdote confession words topic subject outburst ramble rambling
-        joke jokes admission geschichte angelegenheit affaire histoire asunto tema historia faccenda storia
-        verhaal assunto""",
+        thing things bit bits part parts stuff story stories remark remarks comment comments business matter
+        matters detail details info information message messages sentence fact mention note sache ding cosa
+        chose zaak""",
     "old": "old older previous former alte alten ancien ancienne viejo vieja antiguo",
     "last": "last latest just earlier before above recent gerade eben",
     "my": """
@@ -159,9 +101,9 @@ _CLASSES: Mapping[str, str] = {
     "wish": "wish",
     "should": "should must need needs have_to supposed ought darf",
     "not": """
-        not no never none nothing nobody nowhere neither cannot don't doesn't can't won't mustn't isn't
-        aren't needn't no_longer any_more anymore no_one no_need nicht kein keine pas ne n niet não non
-        shouldn't wouldn't""",
+        not no never none nothing nobody nowhere neither cannot don't doesn't can't won't mustn't isn't aren't
+        needn't no_longer any_more anymore no_one no_need nicht kein keine pas ne n niet não non shouldn't
+        wouldn't""",
     "stop": "stop avoid quit refrain without cease ohne",
     "didn't": "didn't wasn't hadn't haven't hasn't weren't",
     "have": "habe hab hat haben",
@@ -185,8 +127,8 @@ _CLASSES: Mapping[str, str] = {
         um umm uh erm er oh ooh ugh lol haha shit damn fuck oi hey ay nah yeah yep tho though yet em ok okay
         btw correct right sorry oops hi hello well thanks ta cheers also too""",
     "object": """
-        file files document line lines row column page paragraph essay text draft email account order
-        booking appointment meeting calendar list commit basket cart branch code function table database app
+        file files document line lines row column page paragraph essay text draft email account order booking
+        appointment meeting calendar list basket cart branch commit code function table database app
         background duplicates stain datei zeile absatz fichier ligne archivo línea riga bestand""",
     "again": "again now either",
     "instead": "instead make",

@@ -16,6 +16,10 @@ from remembrancer.domain.capture.wish_words import CONTENT, NUMBER, Token
 
 MOST_CHARACTERS = 600
 """Longer turns are about something else, or pasted."""
+MOST_IN_DOUBT = 6
+"""Words with a content in a turn that may be a wish: who says more states something."""
+OF_LENGTH = 0.15
+"""How much less sure a wish is for each further one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +76,17 @@ def wish(text: str) -> Wish | None:
     """The wish in a user's turn, or in a request to forget; None without one."""
     if len(text) > MOST_CHARACTERS:
         return None
-    texts = [part for whole in selection.sentences_of(text) for part in _parts(whole)]
-    tokens = [wish_words.tokens(one) for one in texts]
-    scores = [
-        wish_score.score(own, tokens[:place] + tokens[place + 1 :]) if own else wish_score.POSSIBLE - 1
-        for place, own in enumerate(tokens)
-    ]
-    sentences = [_Sentence(*one) for one in zip(texts, tokens, strict=True)]
-    best = max(scores, default=wish_score.POSSIBLE - 1)
+    sentences = [_Sentence.read(part) for whole in selection.sentences_of(text) for part in _parts(whole)]
+    scores = [sentence.score for sentence in sentences]
+    tokens = [token for sentence in sentences for token in sentence.tokens]
+    best = max((score for score in scores if score is not None), default=wish_score.POSSIBLE - 1)
+    best -= OF_LENGTH * max(sum(map(_is_content, tokens)) - MOST_IN_DOUBT, 0)
     if best < wish_score.POSSIBLE:
         return None
-    is_meant = [
-        score == best or (score >= wish_score.POSSIBLE and wish_score.score(own) >= wish_score.BESIDE)
-        for score, own in zip(scores, tokens, strict=True)
-    ]
+    if best < wish_score.SURE and _states(tokens):
+        return None
+    least = wish_score.BESIDE if best >= wish_score.SURE else wish_score.POSSIBLE
+    is_meant = [score is not None and score >= least for score in scores]
     meant = [one for one, is_one in zip(sentences, is_meant, strict=True) if is_one]
     first = is_meant.index(True)
     about = [
@@ -158,6 +159,12 @@ _NEW = re.compile(r"\d|\b(?:now|new|instead)\b|\s[A-Z]\w")
 class _Sentence:
     text: str
     tokens: Sequence[Token]
+    score: float | None
+
+    @classmethod
+    def read(cls, text: str) -> "_Sentence":
+        tokens = wish_words.tokens(text)
+        return cls(text, tokens, wish_score.score(tokens))
 
     @property
     def names(self) -> list[str]:
@@ -263,6 +270,11 @@ def _is_content(token: Token) -> bool:
     return token.name in (CONTENT, NUMBER, "object") and token.text.lower() not in phrases.SMALL_TALK
 
 
+def _states(tokens: Sequence[Token]) -> bool:
+    """Whether there is too much in a turn, or a value, to take it for a wish in doubt."""
+    return sum(map(_is_content, tokens)) > MOST_IN_DOUBT or any(token.name == NUMBER for token in tokens)
+
+
 def _is_of_last(names: Sequence[str]) -> bool:
     """Whether it is about what was said last, and says so: "my last message", "what I just said"."""
     return any(pair in (("last", "thing"), ("last", "said"), ("said", "last")) for pair in pairwise(names))
@@ -310,4 +322,4 @@ def _parts(sentence: str) -> Iterator[str]:
 
 
 def _may_wish(text: str) -> bool:
-    return wish_score.score(wish_words.tokens(text)) >= wish_score.POSSIBLE
+    return wish_score.may_wish([token.name for token in wish_words.tokens(text)])

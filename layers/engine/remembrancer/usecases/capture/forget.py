@@ -133,7 +133,7 @@ class ForgetSearch:
         turns = {turn.number: turn for turn in conversation.turns}
         turn = turns[number]
         earlier = dict(one for of, one in new.items() if of < number)
-        before = _before(turns, turn, new) if wish.is_of_before else frozenset()
+        before = _before(turns, turn, new) if wish.is_of_before and wish.is_sure else frozenset()
         found = await self.matching(
             organization, conversation.scope, wish, until=turn.observed_at, new=earlier, before=before
         )
@@ -144,7 +144,7 @@ class ForgetSearch:
         if before and conversation.user_id is not None and is_meant:
             sure += [one for one in sorted(before, key=str) if one not in sure]
         # The message of somebody else has a name, and nothing may show that it is not the end user's.
-        if not (organization.forgets_at_once and wish.is_sure and turn.speaker is None):
+        if not organization.forgets_at_once or turn.speaker is not None:
             sure, doubtful = [], sure + doubtful
         return Forgetting(number, tuple(dict.fromkeys(sure)), tuple(dict.fromkeys(doubtful)), wish.is_of_everything)
 
