@@ -15,6 +15,7 @@ from remembrancer.domain.capture.selection import (
     STATEMENT,
     Choice,
     choose,
+    sentences_of,
 )
 from tests import capture_cases
 
@@ -335,3 +336,13 @@ def test_a_single_word_is_enough_in_answer_to_a_question(text: str, asked: str) 
 @pytest.mark.parametrize("text", ["Yes", "Not now", "What a great idea!", "How lovely!"])
 def test_an_answer_that_names_nothing_is_dropped(text: str) -> None:
     assert not choose("user", text, None, preceding="Shall we go?").is_kept
+
+
+@pytest.mark.parametrize("text", ["May I suggest the check-up on Monday at 9:15?", "Could you note the ratio 3:1?"])
+def test_the_colon_of_a_time_hands_nothing_over(text: str) -> None:
+    assert list(sentences_of(text)) == [text]
+
+
+@pytest.mark.parametrize("text", ["Translate this: I live in Ghent.", "Translate this：I live in Ghent."])
+def test_what_is_handed_over_for_work_is_not_read(text: str) -> None:
+    assert list(sentences_of(text)) == ["Translate this"]

@@ -120,13 +120,15 @@ def sentences_of(text: str) -> Iterator[str]:
         if _OUTPUT.match(line) or _is_command(line):
             continue
         for sentence in _SENTENCE_END.split(line.strip()):
-            request, colon, _ = sentence.replace("：", ":").partition(":")
-            if colon and _hands_over(request):
+            request, *handed_over = _COLON.split(sentence, maxsplit=1)
+            if handed_over and _hands_over(request):
                 yield request
                 return
             yield sentence
 
 
+_COLON = re.compile(r"(?<!\d)[:：]|[:：](?!\d)")
+"""Not that of a time: "9:15"."""
 _FLAG = frozenset("-./=")
 
 
