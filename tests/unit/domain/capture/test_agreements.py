@@ -50,6 +50,14 @@ def test_what_is_less_sure_holds_once_it_is_not_rejected(text: str) -> None:
     assert agreed(text, "No, that would kill me.") == ""
 
 
+@pytest.mark.parametrize("following", ["No thanks, that's all.", "no, bye", "Thanks!", None])
+def test_a_question_for_more_is_no_question_about_what_was_stated(following: str | None) -> None:
+    text = "That is 44.90 euros, ready on Saturday at 10:00."
+
+    assert agreed(f"{text} Anything else?", following) == text
+    assert agreed(f"{text} Anything else?", "No, that's too early.") == ""
+
+
 def test_a_question_holds_when_the_user_says_yes() -> None:
     text = "Shall I book Saturday at 10:00?"
 

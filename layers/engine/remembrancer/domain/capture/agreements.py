@@ -32,6 +32,10 @@ def agreed(text: str, following: str | None, before: Sequence[str]) -> str:
     if len(text) > MOST_CHARACTERS:
         return ""
     said, listed = answer(following), sentences(text)
+    if listed and _CLOSING.search(listed[-1]):
+        # "No, thanks." answers "Anything else?", and takes what was stated before that as it is.
+        listed = listed[:-1]
+        said = "Thanks." if said and _NO.match(said) and not _REJECTS.search(said.lower()) else said
     scores = [agreement_score.score(listed, place, before, said) for place in range(len(listed))]
     return standing(listed, scores, said)
 
@@ -89,6 +93,12 @@ def only_accepts(text: str) -> bool:
 
 _DAY = re.compile(r"\b(?:am|vom|zum|bis|dem|der|den) [0-3]?\d\.$", re.IGNORECASE)
 
+_CLOSING = re.compile(
+    r"\b(?:(?:any|some)(?:thing|body|one) else|else i can|(?:can|could) i (?:also )?help|sonst noch|algo más|"
+    r"autre chose)\b.*\?$",
+    re.IGNORECASE,
+)
+"""A question for more, with which an assistant ends."""
 _POINTING = re.compile(r"(?:it|she|he|they|this|that|these)\b", re.IGNORECASE)
 """Begins a sentence that says little without the one before it."""
 _FILLED = re.compile(
