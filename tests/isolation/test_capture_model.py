@@ -93,6 +93,7 @@ def capture(stack: Stack, cell: Cell, user: str | None, enemy: Enemy) -> list[di
 def test_the_model_is_shown_nothing_foreign_and_its_answers_reach_nothing_foreign(
     stack: Stack, loop: Loop, world: World, enemy: ChatServer
 ) -> None:
+    loop.run(stack.drain())
     before = {cell.agent_id: contents(stack, cell) for cell in world.cells}
     crossing = crossings(stack)
 
