@@ -120,8 +120,7 @@ def _turns(one: Conversation) -> Iterator[Said]:
 @cache
 def rows(said: Said, following: str | None) -> Sequence[tuple[frozenset[str], bool]]:
     """The figures of each sentence, and whether it has words of an agreement."""
-    sentences = agreements.sentences(said.text)
-    answer = agreements.answer(following)
+    sentences, answer = agreements.heard(said.text, following)
     found = []
     for place, sentence in enumerate(sentences):
         is_agreed = any(outcomes.has(sentence, [word]) for label in said.agreed for word in label.words)
@@ -192,7 +191,8 @@ def kept(said: Said, weights: Weights) -> str:
 
     def text(following: str | None) -> str:
         scores = [weights.score(one) for one, _ in rows(said, following)]
-        return agreements.standing(agreements.sentences(said.text), scores, agreements.answer(following))
+        sentences, answer = agreements.heard(said.text, following)
+        return agreements.standing(sentences, scores, answer)
 
     at_once = text(None)
     if said.following is None:

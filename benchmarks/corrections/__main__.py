@@ -18,7 +18,7 @@ from benchmarks.helpfulness.fit import regression
 from local.evaluation import conversations
 from local.stack import StackSettings
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
-from remembrancer.domain.memories import correction_weights, embedding_text
+from remembrancer.domain.memories import correction_cue_weights, correction_weights, embedding_text
 from remembrancer.domain.memories.correction_features import FEATURES, Known, features
 from remembrancer.domain.memories.correction_reading import parse
 from remembrancer.domain.memories.corrections import BEFORE, LEAST_LIKELY, chosen, compared_texts, similarity
@@ -69,7 +69,9 @@ async def _features(every: Sequence[Case], folder: Path) -> tuple[list[NDArray[n
     texts, found = [], []
     for case in every:
         text = await vectors.of(Memory("", case.said.text))
-        sentences, clauses = compared_texts(case.said.text, [memory.content for memory in case.memories])
+        sentences, clauses = compared_texts(
+            case.said.text, [memory.content for memory in case.memories], correction_cue_weights.MODEL
+        )
         of_sentences = np.array([await vectors.of(Memory("", sentence)) for sentence in sentences])
         known = []
         for memory, own in zip(case.memories, clauses, strict=True):

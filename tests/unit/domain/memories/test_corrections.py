@@ -17,7 +17,9 @@ from remembrancer.domain.memories.corrections import (
     Candidate,
     Correction,
     certain,
+    compared_texts,
     linked,
+    similarity,
 )
 from tests.builders import NOW
 
@@ -203,13 +205,13 @@ def test_what_was_said_just_before_tells_what_a_turn_is_about() -> None:
     ],
 )
 def test_words_tell_whether_a_turn_corrects_anything(corrects: str, another: str) -> None:
-    assert correction_cue.may_correct(corrects, said(corrects).cue)
+    assert correction_cue.is_worth_comparing(corrects, said(corrects).cue)
     assert said(corrects).cue > said(another).cue
 
 
 def test_words_that_say_so_are_always_compared() -> None:
-    assert correction_cue.may_correct("No, my rear wheel is 28 inches, not 26.", correction_cue.LEAST - 1)
-    assert not correction_cue.may_correct("I like soup.", correction_cue.LEAST - 1)
+    assert correction_cue.is_worth_comparing("No, my rear wheel is 28 inches, not 26.", correction_cue.LEAST - 1)
+    assert not correction_cue.is_worth_comparing("I like soup.", correction_cue.LEAST - 1)
 
 
 def test_names_and_numbers_are_read_as_such() -> None:
@@ -227,3 +229,17 @@ def test_a_vector_counts_for_its_own_model_alone(text: str) -> None:
 
     assert np.isfinite(known)
     assert other == correction_cue.cue(text, is_assistant=False, vector=None, model=correction_cue_weights.MODEL)
+
+
+def test_clauses_are_embedded_with_the_packaged_model_alone() -> None:
+    memory = "User: I work in Leeds, and Theo is four."
+    vector = np.array([1.0, 0.0], np.float32)
+    none = np.zeros((0, 2), np.float32)
+
+    assert compared_texts("I moved. It is York now.", [memory], correction_cue_weights.MODEL) == (
+        ["I moved.", "It is York now."],
+        [["I work in Leeds", "Theo is four."]],
+    )
+    assert compared_texts("I moved. It is York now.", [memory], "another") == ([], [[]])
+    assert similarity(0.4, vector, none, none) == Similarity(0.4, 0.4, 0.4)
+    assert similarity(0.4, vector, vector[None], -vector[None]) == Similarity(0.4, -1.0, -1.0)

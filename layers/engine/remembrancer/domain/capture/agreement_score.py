@@ -7,7 +7,7 @@ before or asked for it, and where the sentence stands. `python -m benchmarks.agr
 import re
 from collections.abc import Iterator, Sequence
 
-from remembrancer.domain.capture import word_figures
+from remembrancer.domain.capture import selection, word_figures
 from remembrancer.domain.capture.agreement_weights import BIAS, WEIGHTS
 
 MOST_WORDS = 12
@@ -16,36 +16,11 @@ _FEW = 4
 _LONG = 20
 _OFFERING = frozenset(("can", "could", "would", "shall", "may", "might"))
 _PAST = frozenset(("was", "were", "had", "did", "yesterday", "ago", "built", "published", "began"))
-_GENERAL = frozenset(
-    [
-        "should",
-        "recommend",
-        "suggest",
-        "advise",
-        "usually",
-        "generally",
-        "typically",
-        "often",
-        "most",
-        "people",
-        "consider",
-        "ideally",
-        "if",
-        "unless",
-        "average",
-        "normally",
-        "maybe",
-        "perhaps",
-        "common",
-        "considered",
-        "sollten",
-        "empfehle",
-        "devriez",
-        "conseille",
-        "deberías",
-        "recomiendo",
-    ]
-)
+_GENERAL = frozenset((
+    "should", "recommend", "suggest", "advise", "usually", "generally", "typically", "often", "most", "people",
+    "consider", "ideally", "if", "unless", "average", "normally", "maybe", "perhaps", "common", "considered", "sollten",
+    "empfehle", "devriez", "conseille", "deberías", "recomiendo",
+))  # fmt: skip
 """Words of advice, and of what is so for everybody."""
 _NUMBER = re.compile(r"\d+(?:[.:,]\d+)*")
 
@@ -62,7 +37,7 @@ def figures(sentences: Sequence[str], place: int, before: Sequence[str], answer:
     """The figures of the sentence at this place, some more than once."""
     sentence = sentences[place]
     words = word_figures.tokens(sentence)
-    is_question = _is_question(sentence)
+    is_question = selection.is_marked(sentence)
     mood = "q" if is_question else "o" if not _OFFERING.isdisjoint(words) else "s"
     yield from word_figures.pairs(words, of="s")
     yield f"f {mood}"
@@ -81,7 +56,7 @@ def figures(sentences: Sequence[str], place: int, before: Sequence[str], answer:
         yield "f first"
     if place == len(sentences) - 1:
         yield "f last"
-    elif _is_question(sentences[-1]) and not is_question:
+    elif selection.is_marked(sentences[-1]) and not is_question:
         yield "f before question"
     yield from _known(sentence, words, before)
     yield from _answered(sentences, mood, answer)
@@ -122,10 +97,6 @@ def _answered(sentences: Sequence[str], mood: str, answer: str | None) -> Iterat
     for trait, is_so in traits.items():
         if is_so:
             yield from (f"a {trait}", f"{mood} {trait}")
-
-
-def _is_question(sentence: str) -> bool:
-    return sentence.rstrip(" \"')").endswith("?")
 
 
 def _numbers(text: str) -> set[str]:

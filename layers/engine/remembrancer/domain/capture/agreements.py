@@ -31,13 +31,23 @@ def agreed(text: str, following: str | None, before: Sequence[str]) -> str:
     """
     if len(text) > MOST_CHARACTERS:
         return ""
-    said, listed = answer(following), sentences(text)
-    if listed and _CLOSING.search(listed[-1]):
-        # "No, thanks." answers "Anything else?", and takes what was stated before that as it is.
-        listed = listed[:-1]
-        said = "Thanks." if said and _NO.match(said) and not _REJECTS.search(said.lower()) else said
+    listed, said = heard(text, following)
     scores = [agreement_score.score(listed, place, before, said) for place in range(len(listed))]
     return standing(listed, scores, said)
+
+
+def heard(text: str, following: str | None) -> tuple[list[str], str | None]:
+    """The sentences of the assistant's turn, and what of the user's next turn tells whether it accepts: its first
+    sentence; None where there is none.
+
+    A question for more at the end is left out. "No, thanks." answers that alone, and takes what stands before it.
+    """
+    listed = sentences(text)
+    said = next((one for one in selection.sentences_of(following or "") if one.strip()), None)
+    if listed and _CLOSING.search(listed[-1]):
+        is_of_more = said is not None and _NO.match(said) is not None and _REJECTS.search(said.lower()) is None
+        return listed[:-1], _TAKEN if is_of_more else said
+    return listed, said
 
 
 def standing(listed: Sequence[str], scores: Sequence[float], said: str | None) -> str:
@@ -51,11 +61,6 @@ def standing(listed: Sequence[str], scores: Sequence[float], said: str | None) -
         is_told = bool(selection.said_in(listed[place - 1])) and not selection.is_marked(listed[place - 1])
         held[place - 1] = held[place - 1] or (held[place] and is_told and _POINTING.match(listed[place]) is not None)
     return " ".join(sentence for sentence, is_held in zip(listed, held, strict=True) if is_held)
-
-
-def answer(following: str | None) -> str | None:
-    """What of the user's next turn tells whether it accepts: its first sentence."""
-    return next((sentence for sentence in selection.sentences_of(following or "") if sentence.strip()), None)
 
 
 def _rejects(said: str) -> bool:
@@ -99,6 +104,8 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 """A question for more, with which an assistant ends."""
+_TAKEN = "Thanks."
+"""What a user says who takes what was stated."""
 _POINTING = re.compile(r"(?:it|she|he|they|this|that|these)\b", re.IGNORECASE)
 """Begins a sentence that says little without the one before it."""
 _FILLED = re.compile(

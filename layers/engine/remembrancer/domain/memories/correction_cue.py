@@ -36,8 +36,10 @@ def figures(text: str, *, is_assistant: bool) -> frozenset[str]:
     return frozenset((*names, *kinds)).union(" ".join(pair) for pair in itertools.pairwise(names))
 
 
-def may_correct(text: str, logit: float) -> bool:
-    """Whether it is worth comparing with memories: likely enough, or with words that say so."""
+def is_worth_comparing(text: str, logit: float) -> bool:
+    """Whether a turn's text with this logit is compared with memories: it is likely enough, or has words of a
+    correction.
+    """
     return logit >= LEAST or any(_KINDS[kind].search(text) for kind in ("<wrong>", "<cue>"))
 
 

@@ -77,7 +77,7 @@ class Corrections:
             embedder = serving(organization, self.embedder, self.previous)
             vector = await _embedded(embedder, [said.text])
             said = replace(said, cue=_cue(said, vector, embedder.model))
-            if not correction_cue.may_correct(said.text, said.cue):
+            if not correction_cue.is_worth_comparing(said.text, said.cue):
                 continue
             known = await self._known(organization, conversation, plan, turn, said, vector)
             if found := corrections.linked(said, [candidate for candidate in known if candidate.id not in gone]):
@@ -169,15 +169,16 @@ async def _similar(
     """
     if not memories:
         return {}
-    sentences, clauses = corrections.compared_texts(said, [memory.content for memory in memories.values()])
+    contents = [memory.content for memory in memories.values()]
+    sentences, clauses = corrections.compared_texts(said, contents, embedder.model)
     others = [memory_id for memory_id in memories if memory_id not in nearest]
     wholes = [_whole(memories[one]) for one in others]
     texts = [*sentences, *itertools.chain(*clauses), *(text for whole in wholes for text, _ in whole)]
     vectors = np.array(await _embedded(embedder, texts))
-    if not len(vectors):
+    if len(vectors) < len(texts):
         return {}
-    ends = np.cumsum([len(sentences), *map(len, clauses)])
-    of_sentences, *of_clauses, of_wholes = np.split(vectors, ends)
+    vectors = vectors.reshape(len(texts), len(vector[0]))
+    of_sentences, *of_clauses, of_wholes = np.split(vectors, np.cumsum([len(sentences), *map(len, clauses)]))
     combined = embedding_text.combined(of_wholes, [[weight for _, weight in whole] for whole in wholes])
     cosines = {**nearest, **dict(zip(others, (combined @ vector[0]).tolist(), strict=True))}
     return {
