@@ -190,9 +190,9 @@ def kept(said: Said, weights: Weights) -> str:
     """What is kept of a turn: first without the user's answer, then with it."""
 
     def text(following: str | None) -> str:
-        scores = [weights.score(one) for one, _ in rows(said, following)]
+        alone, scores = ([weights.score(one) for one, _ in rows(said, after)] for after in (None, following))
         sentences, answer = agreements.heard(said.text, following)
-        return agreements.standing(sentences, scores, answer)
+        return agreements.standing(sentences, alone, scores, answer)
 
     at_once = text(None)
     if said.following is None:

@@ -547,7 +547,7 @@ async def test_a_correction_before_and_one_after_the_models_answer_supersede_wha
 
 
 async def test_an_agreement_stays_the_assistants_and_is_gone_when_the_user_rejects_it(plain: Scene) -> None:
-    booked = "That is 44.90 euros, ready on Saturday 28 November at 10:00."
+    booked = "Booked for Saturday 28 November 2099 at 10:00."
     async with reading(plain) as (scene, chat):
         accepted = await scene.add(user(NUTS), assistant(f"{booked} Anything else?"), user_id="ada")
         chat.instead = answer(span(), span(f"{booked}", 2, category="episodic"))

@@ -22,6 +22,9 @@ def agreed(text: str, following: str | None = None, *before: str) -> str:
     [
         BOOKED,
         "The brake pads will be 38 euros for both wheels.",
+        "I will leave out celery in all recipes.",
+        "There will be a bottle of crémant in your room.",
+        "Der Reifen kostet 39 Euro.",
         "First talk with Castor: Tuesday 21 April, 8:45, by video.",
         "Then Thursday at 18:00.",
     ],
@@ -43,11 +46,28 @@ def test_what_is_offered_holds_when_it_is_accepted(text: str) -> None:
     assert agreed(text, "amazing, book me in!") == text
 
 
-@pytest.mark.parametrize("text", ["I will leave out celery in all recipes.", "Der Reifen kostet 39 Euro."])
-def test_what_is_less_sure_holds_once_it_is_not_rejected(text: str) -> None:
-    assert agreed(text) == ""
-    assert agreed(text, "Thanks, bye") == text
-    assert agreed(text, "No, that would kill me.") == ""
+@pytest.mark.parametrize(
+    ("following", "is_accepted"),
+    [
+        ("perfect", True),
+        ("That's fine, my neighbour will open.", True),
+        ("👍", True),
+        ("tuesdays are bad", False),
+        ("Hmm, that's too much for us.", False),
+        ("don't. everybody comes by train", False),
+        ("my sister moved", False),
+        ("", False),
+    ],
+)
+def test_the_next_turn_accepts_rejects_or_is_about_something_else(following: str, is_accepted: bool) -> None:
+    text = "Shall I put you down for Tuesday 8 September at 17:30?"
+
+    assert agreed(text, following) == (text if is_accepted else "")
+
+
+@pytest.mark.parametrize("when", ["3000 years ago", "in 9000 years", "99999999 days ago", "last year", "next week"])
+def test_what_was_there_at_any_time_is_none(when: str) -> None:
+    assert agreed(f"The tower was there {when}.", "Thanks!") == ""
 
 
 @pytest.mark.parametrize("following", ["No thanks, that's all.", "no, bye", "Thanks!", None])

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from remembrancer.domain.capture import selection, word_figures
 from remembrancer.domain.capture.agreement_weights import BIAS, WEIGHTS
 
+QUESTION, OFFER, STATEMENT = "q", "o", "s"
 MOST_WORDS = 12
 """Words of an answer that are looked at."""
 _FEW = 4
@@ -33,12 +34,22 @@ def score(sentences: Sequence[str], place: int, before: Sequence[str], answer: s
     return BIAS + sum(WEIGHTS.get(figure, 0.0) for figure in set(figures(sentences, place, before, answer)))
 
 
+def waits(sentence: str) -> bool:
+    """Whether it is a question or an offer, which settles nothing before the user answers."""
+    return _mood(sentence, word_figures.tokens(sentence)) != STATEMENT
+
+
+def _mood(sentence: str, words: Sequence[str]) -> str:
+    if selection.is_marked(sentence):
+        return QUESTION
+    return STATEMENT if _OFFERING.isdisjoint(words) else OFFER
+
+
 def figures(sentences: Sequence[str], place: int, before: Sequence[str], answer: str | None) -> Iterator[str]:
     """The figures of the sentence at this place, some more than once."""
     sentence = sentences[place]
     words = word_figures.tokens(sentence)
-    is_question = selection.is_marked(sentence)
-    mood = "q" if is_question else "o" if not _OFFERING.isdisjoint(words) else "s"
+    mood = _mood(sentence, words)
     yield from word_figures.pairs(words, of="s")
     yield f"f {mood}"
     yield f"f of {min(len(sentences), 5)}"
@@ -56,7 +67,7 @@ def figures(sentences: Sequence[str], place: int, before: Sequence[str], answer:
         yield "f first"
     if place == len(sentences) - 1:
         yield "f last"
-    elif selection.is_marked(sentences[-1]) and not is_question:
+    elif selection.is_marked(sentences[-1]) and mood != QUESTION:
         yield "f before question"
     yield from _known(sentence, words, before)
     yield from _answered(sentences, mood, answer)

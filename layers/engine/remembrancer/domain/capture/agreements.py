@@ -1,7 +1,7 @@
 """What an assistant has agreed with the user: an appointment, a price, a date or a promise that was not rejected.
 
 `agreement_score` says how surely a sentence settles something, and, once the user's next turn is there, how surely
-that accepts it. A sure sentence is kept at once, an offer or a question when the answer accepts it. What the answer
+that accepts it. What is stated is kept at once, an offer or a question when the answer accepts it. What the answer
 plainly rejects does not hold, however surely it was stated.
 """
 
@@ -16,10 +16,12 @@ MOST_SENTENCES = 4
 """Turns of which more sentences would be kept explain, too."""
 MOST_ACCEPTING = 6
 """Most expressions of assent in a turn that says nothing else."""
-SURE = 1.0
-"""The score from which a sentence holds before the user has answered."""
 LIKELY = -0.5
-"""The score from which it holds when the answer is known."""
+"""The score from which a sentence holds."""
+UNANSWERED = 1.0
+"""The score from which a question or an offer holds before the user has answered."""
+LOST = -1.5
+"""The score below which what was stated holds no more when the user has answered."""
 BESIDE = -2.0
 """The score from which a sentence belongs to one that holds in the same turn."""
 
@@ -32,8 +34,10 @@ def agreed(text: str, following: str | None, before: Sequence[str]) -> str:
     if len(text) > MOST_CHARACTERS:
         return ""
     listed, said = heard(text, following)
-    scores = [agreement_score.score(listed, place, before, said) for place in range(len(listed))]
-    return standing(listed, scores, said)
+    places = range(len(listed))
+    alone = [agreement_score.score(listed, place, before, None) for place in places]
+    scores = alone if said is None else [agreement_score.score(listed, place, before, said) for place in places]
+    return standing(listed, alone, scores, said)
 
 
 def heard(text: str, following: str | None) -> tuple[list[str], str | None]:
@@ -50,17 +54,28 @@ def heard(text: str, following: str | None) -> tuple[list[str], str | None]:
     return listed, said
 
 
-def standing(listed: Sequence[str], scores: Sequence[float], said: str | None) -> str:
-    """Those of a turn's sentences that hold by their scores, where `said` is the user's answer, None without one."""
-    line = SURE if said is None else LIKELY
+def standing(listed: Sequence[str], alone: Sequence[float], scores: Sequence[float], said: str | None) -> str:
+    """Those of a turn's sentences that hold by their scores, `alone` before the user has answered. `said` is the
+    answer, None without one.
+    """
     is_rejected = said is not None and _rejects(said)
     held = [score >= BESIDE for score in scores]
-    if is_rejected or max(scores, default=line - 1) < line or sum(held) > MOST_SENTENCES:
+    holds = any(
+        score >= _line(sentence, before, said) for sentence, before, score in zip(listed, alone, scores, strict=True)
+    )
+    if is_rejected or not holds or sum(held) > MOST_SENTENCES:
         return ""
     for place in range(1, len(listed)):
         is_told = bool(selection.said_in(listed[place - 1])) and not selection.is_marked(listed[place - 1])
         held[place - 1] = held[place - 1] or (held[place] and is_told and _POINTING.match(listed[place]) is not None)
     return " ".join(sentence for sentence, is_held in zip(listed, held, strict=True) if is_held)
+
+
+def _line(sentence: str, alone: float, said: str | None) -> float:
+    """The score from which this sentence holds."""
+    if agreement_score.waits(sentence):
+        return UNANSWERED if said is None else LIKELY
+    return LOST if said is not None and alone >= LIKELY else LIKELY
 
 
 def _rejects(said: str) -> bool:
