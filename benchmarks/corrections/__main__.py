@@ -3,7 +3,9 @@
 import argparse
 import asyncio
 import base64
+import random
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +20,7 @@ from benchmarks.helpfulness.fit import regression
 from local.evaluation import conversations
 from local.stack import StackSettings
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
-from remembrancer.domain.memories import correction_cue_weights, correction_weights, embedding_text
+from remembrancer.domain.memories import correction_weights, embedding_text
 from remembrancer.domain.memories.correction_features import FEATURES, Known, features
 from remembrancer.domain.memories.correction_reading import parse
 from remembrancer.domain.memories.corrections import BEFORE, LEAST_LIKELY, chosen, compared_texts, similarity
@@ -26,6 +28,8 @@ from remembrancer.domain.memories.corrections import BEFORE, LEAST_LIKELY, chose
 Floats = NDArray[np.float64]
 CONVERSATIONS = ("chosen", "fresh", "training")
 FITTED_ON = (*CONVERSATIONS, "choosing")
+FEW = ", few memories"
+"""The same turns beside few memories: an end user begins with none, and what is corrected may not be there."""
 FOLDS = 8
 RIDGE = 80.0
 """On the weights of standardised figures."""
@@ -45,11 +49,13 @@ def main() -> None:
     parser.add_argument("--fit", action="store_true")
     arguments = parser.parse_args()
     every = list(_cases(CONVERSATIONS))
+    chance = random.Random(0)
+    every += [replace(cases.thinned(case, chance), half=f"{case.half}{FEW}") for case in every if _is_fitted_on(case)]
     vectors, tables = asyncio.run(_features(every, arguments.folder))
-    known = [place for place, case in enumerate(every) if case.half in FITTED_ON]
+    known = [place for place, case in enumerate(every) if _is_fitted_on(case)]
     of_known = ([every[place] for place in known], [vectors[place] for place in known])
     if arguments.fit:
-        cue.write(cue.fitted(*of_known))
+        cue.write(_cue(*of_known))
         heard = _with_cues([tables[place] for place in known], _crossed_cues(*of_known, _folds(every)))
         _write(*_fitted(of_known[0], heard))
     else:
@@ -69,9 +75,7 @@ async def _features(every: Sequence[Case], folder: Path) -> tuple[list[NDArray[n
     texts, found = [], []
     for case in every:
         text = await vectors.of(Memory("", case.said.text))
-        sentences, clauses = compared_texts(
-            case.said.text, [memory.content for memory in case.memories], correction_cue_weights.MODEL
-        )
+        sentences, clauses = compared_texts(case.said.text, [memory.content for memory in case.memories])
         of_sentences = np.array([await vectors.of(Memory("", sentence)) for sentence in sentences])
         known = []
         for memory, own in zip(case.memories, clauses, strict=True):
@@ -125,8 +129,18 @@ def _fitted(every: Sequence[Case], tables: Sequence[Floats]) -> tuple[float, Flo
     return regression(_table(np.array([row for row, _ in labelled])), right, np.ones(len(right)), RIDGE)
 
 
+def _is_fitted_on(case: Case) -> bool:
+    return case.half.removesuffix(FEW) in FITTED_ON
+
+
+def _cue(every: Sequence[Case], vectors: Sequence[NDArray[np.float32]]) -> cue.Cue:
+    """Of the turns beside all memories: beside few, what they correct may be missing."""
+    whole = [place for place, case in enumerate(every) if not case.half.endswith(FEW)]
+    return cue.fitted([every[place] for place in whole], [vectors[place] for place in whole])
+
+
 def _folds(every: Sequence[Case]) -> dict[str, int]:
-    groups = sorted({case.group for case in every if case.half in FITTED_ON})
+    groups = sorted({case.group for case in every if _is_fitted_on(case)})
     return {group: place % FOLDS for place, group in enumerate(groups)}
 
 
@@ -143,7 +157,7 @@ def _crossed_cues(every: Sequence[Case], vectors: Sequence[NDArray[np.float32]],
     found = [0.0] * len(every)
     for number in sorted({fold[case.group] for case in every}):
         known = [place for place, case in enumerate(every) if fold[case.group] != number]
-        weights = cue.fitted([every[place] for place in known], [vectors[place] for place in known])
+        weights = _cue([every[place] for place in known], [vectors[place] for place in known])
         for place, case in enumerate(every):
             if fold[case.group] == number:
                 found[place] = weights.of(case, vectors[place])
@@ -161,7 +175,7 @@ def _cross_validated(
         own, of_own = [every[place] for place in known], [vectors[place] for place in known]
         heard = _with_cues([tables[place] for place in known], _crossed_cues(own, of_own, fold))
         bias, weights = _fitted(own, heard)
-        of_turns = cue.fitted(own, of_own)
+        of_turns = _cue(own, of_own)
         for place, case in enumerate(every):
             if fold.get(case.group, 0) == number:
                 (table,) = _with_cues([tables[place]], [of_turns.of(case, vectors[place])])

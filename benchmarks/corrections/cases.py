@@ -1,6 +1,7 @@
 """Labelled turns with the memories that they may correct: captured by the rules, without servers."""
 
 import json
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -16,6 +17,7 @@ from remembrancer.domain.memories.correction_features import Said
 PAIRS = Path(__file__).parents[1] / "data" / "conflicts.jsonl"
 OTHERS = 8
 """Memories of other pairs beside the one that a pair's newer text may correct."""
+MOST_OF_FEW = 4
 _NONE = UUID(int=0)
 
 
@@ -80,6 +82,18 @@ def of_conversation(conversation: Conversation) -> list[Case]:
             cases += _captured(play, session, same)
             play.place += 1
     return cases
+
+
+def thinned(case: Case, chance: random.Random) -> Case:
+    """The same turn of somebody who has one to four of these memories, among which what it corrects may be missing."""
+    count = min(len(case.memories), chance.randint(1, MOST_OF_FEW))
+    places = sorted(chance.sample(range(len(case.memories)), count))
+    return replace(
+        case,
+        memories=[case.memories[place] for place in places],
+        right=frozenset(at for at, place in enumerate(places) if place in case.right),
+        unlabelled=frozenset(at for at, place in enumerate(places) if place in case.unlabelled),
+    )
 
 
 def of_pairs() -> list[Case]:

@@ -13,8 +13,10 @@ import pytest
 from psycopg import AsyncConnection
 
 from local.servers import AwsServer, PostgresServer
+from local.stack import StackSettings
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
+from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
@@ -53,6 +55,7 @@ from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
 from tests.integration.engine.workers import forget_search, maintenance, memory_embedder
 
+PACKAGED = OnnxEmbedder(StackSettings().models)
 GHENT = "I moved to Ghent last month to work at the harbour."
 ASKED = "Shall I look for a dentist in Ghent who speaks English?"
 YES = "Yes, please do."
@@ -177,7 +180,7 @@ def scene_of(
         opener=cipher,
         deriver=Deriver(counter, SnowballStemmer(), cipher),
         echoes=Echoes(search, SnowballStemmer(), cipher, SystemClock()),
-        corrections=Corrections(search, HashEmbedder(), SnowballStemmer(), cipher, SystemClock()),
+        corrections=Corrections(search, HashEmbedder(), PACKAGED, SnowballStemmer(), cipher, SystemClock()),
         cache=RedisAgentCache(redis),
         embed_queue=embed_queue,
         forget_search=lambda: forget_search(tenant.database, cipher),

@@ -52,6 +52,7 @@ def capture_worker(instance: Instance) -> CaptureWorker:
             corrections=Corrections(
                 instance.search,
                 instance.embedder,
+                instance.packaged_embedder if instance.has_packaged_model else instance.embedder,
                 instance.stemmer,
                 instance.key_ring,
                 instance.clock,

@@ -8,8 +8,10 @@ from uuid import UUID
 import pytest
 
 from local.servers import PostgresServer
+from local.stack import StackSettings
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
+from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, configure_organization
@@ -31,6 +33,7 @@ from tests.integration.engine.conversations import stored_at
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.workers import forget_search
 
+PACKAGED = OnnxEmbedder(StackSettings().models)
 LISBON = "I moved to Lisbon in May."
 TURNS = """
     SELECT t.number, t.role, t.content, c.user_id, c.session_id FROM conversation_turns t
@@ -265,7 +268,7 @@ async def capture_queued(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
         embed_queue=embed,
         forget_search=lambda: forget_search(tenant.database),
         echoes=Echoes(search, stemmer, Keyless(), SystemClock()),
-        corrections=Corrections(search, HashEmbedder(), stemmer, Keyless(), SystemClock()),
+        corrections=Corrections(search, HashEmbedder(), PACKAGED, stemmer, Keyless(), SystemClock()),
     )
     wanted = [CaptureMessage(tenant.org_id, UUID(one["conversation_id"])) for one in bench.captures.messages]
     bench.captures.messages.clear()

@@ -231,15 +231,12 @@ def test_a_vector_counts_for_its_own_model_alone(text: str) -> None:
     assert other == correction_cue.cue(text, is_assistant=False, vector=None, model=correction_cue_weights.MODEL)
 
 
-def test_clauses_are_embedded_with_the_packaged_model_alone() -> None:
+def test_sentences_of_a_turn_are_compared_with_clauses_of_a_memory() -> None:
     memory = "User: I work in Leeds, and Theo is four."
     vector = np.array([1.0, 0.0], np.float32)
-    none = np.zeros((0, 2), np.float32)
 
-    assert compared_texts("I moved. It is York now.", [memory], correction_cue_weights.MODEL) == (
+    assert compared_texts("I moved. It is York now.", [memory]) == (
         ["I moved.", "It is York now."],
         [["I work in Leeds", "Theo is four."]],
     )
-    assert compared_texts("I moved. It is York now.", [memory], "another") == ([], [[]])
-    assert similarity(0.4, vector, none, none) == Similarity(0.4, 0.4, 0.4)
     assert similarity(0.4, vector, vector[None], -vector[None]) == Similarity(0.4, -1.0, -1.0)

@@ -1,76 +1,76 @@
 """The fitted weights of `correction_features`, written by `python -m benchmarks.corrections --fit`."""
 
-BIAS = -4.2955
+BIAS = -4.9961
 LINEAR = (
-    1.3809,  # cosine
-    1.2598,  # nearest
-    1.0359,  # shared
-    0.12259,  # most shared
-    1.0238,  # overlap
-    -0.0046429,  # left out
-    0.10374,  # added
-    0.17928,  # value
-    0.49774,  # unit
-    0.40248,  # both values
-    0.12587,  # name
-    -0.10854,  # negation
-    -0.22409,  # wrong
-    0.23589,  # cue
-    0.20685,  # change
-    -0.26096,  # question
-    -0.17233,  # elsewhere
-    0.018388,  # person
-    -0.020959,  # addition
-    0.046148,  # length
-    -0.13676,  # clauses
-    -0.13032,  # assistant's memory
-    -0.16465,  # assistant
-    -0.17428,  # answer
-    0.1866,  # statement
-    -0.085219,  # goes on
-    1.4843,  # sentence
-    0.62972,  # nearest sentence
-    0.99715,  # clause
-    1.1464,  # nearest clause
-    0.072451,  # before
-    0.066139,  # most before
-    -0.14739,  # value before
-    -0.2901,  # session
-    1.134,  # number
-    0.16034,  # corrects
+    1.9232,  # cosine
+    0.65836,  # nearest
+    1.2776,  # shared
+    0.12137,  # most shared
+    1.5181,  # overlap
+    -0.00042346,  # left out
+    0.097615,  # added
+    0.12363,  # value
+    0.64807,  # unit
+    0.28234,  # both values
+    0.10875,  # name
+    -0.12732,  # negation
+    -0.075567,  # wrong
+    0.22416,  # cue
+    0.21376,  # change
+    -0.292,  # question
+    -0.18011,  # elsewhere
+    -0.054332,  # person
+    0.031552,  # addition
+    0.030051,  # length
+    -0.23653,  # clauses
+    -0.15456,  # assistant's memory
+    -0.22969,  # assistant
+    -0.16138,  # answer
+    0.12954,  # statement
+    -0.074898,  # goes on
+    2.1041,  # sentence
+    0.15403,  # nearest sentence
+    1.6379,  # clause
+    0.70612,  # nearest clause
+    0.12836,  # before
+    0.036215,  # most before
+    -0.13214,  # value before
+    -0.27283,  # session
+    1.2473,  # number
+    0.15233,  # corrects
 )
 SQUARE = (
-    "syP4Pn4ZhEAK/9o+oSgNvotlA8AwKVy+xYI6PjRKHD4lt4O+eLhCv+AmhjxuGXU/ZixCvoerZL7KzXW+WktVP3fxgDzbS1q/PcDXvs4ygL2V5cO9"
-    "T/EDv12Wl7/WPfE9GCBgPwKCoD6vaOC+Fb0cP27PyL9oFM8/vqAlv1sZA76GRZa/8nn8vpdjw78sYFM+EVGsvx9j1r83QAO/xYYgQEI+m7035Ik9"
-    "OuXMvXvnTcDK6zS/rfvKPkMR5D4fkKg/pZTrvrxhMr6D9iY/wrNWv6GPjL5C/oS/qXYpvqteLj8Jak8+0TSFvvbMmT1MhCo/6ZC3PriLyT+k/vS/"
-    "b90aPuorHMApraS/gzp3vtVHIcBDxvq+kspcP7rgPr2Nxsu95sMiPfVOsr6t3xy9i+SoPW5CCr97Vz4+eGRuvxzcx74UHwe+8Llov1K8xD4nW5E+"
-    "Nrucvmvp4r15JL09NN9ePj71zb2b5nS8iU+4vQJ2qb37xpw/xPhvPmCg1D1nJgI/TWhUvz1/jD71xIK/hJZQvvWQKb4gc6G+XEVJv2Gb3r7toqS9"
-    "/2YnvVO4mj/jTNo8U52oO9rRBr5TVt8+1CmEvjiFtDyFvmo8FQOcO/sbED6t05Q9oSIBPrYYTr7TNJe+gozoPU00jb1Hmpc9o1XBvtyTKb00RhC/"
-    "6Q22PK57sj4fwaQ+HQ6IvXjFhj6GSMy+mvwDPp1aRb3EdkU8oNR0vDyrTb4EKJI9SjYXPsePiT1fCfy+cvBYQHrp8r/aCYY/Y1GwQJWosD9u+6u/"
-    "p7OEP8FL9r9XBPO/+Sa9vwYXw77sHzfA9jfuvrHrIL+nEBW+0Qy+P97Z38CyIO6+SvslP/QGkr8eqi1A4Rvvvxs65j849ym93ynqPhblmEBAn7O+"
-    "5pgRQJAn/b3Rj0i8kttEPEo0g7xHjLO9Ju0CPgvhzjyflsA94x0Dv9/qpzxGA4K9jr8Mvoyym7zs56A9WtD/PcVC8LwEATO9oBP9vSgMmL1KBA89"
-    "u4AgPYYRwr10oxs+A30Qvb3m8zxDQz49OWrbvCGdjbwA1w0+/l6MvbOXBD5T7hA99qW8uZlIhrxn8Ha+83CJvab8Mz3oJKC8jV/uvc0DRr27ioa9"
-    "iQ+2vLj1RT2PLRO8fozCu12x1by/VNC6hltdvTR49b0zZxY8q+emPAb8Y7wZJ2c+ixaZPQ1cPD7NjC8+LO6/PD3EJjwPUDg9uwOivelhB74v7lc7"
-    "kaGBPg50JD8iEs4+WTtVv4oD1b0h0we+Kz4IP90Nwb6oU5U+5VpqPM6MBL7fsG2+gjQtPXpnsT06H7E9OEfxPis3Rr7qYO29MuHePnFxRT/wDMK9"
-    "ewLlvUCMqD6gLTm+OrsNu2gKLj+lCwe+X0EXP0iOTzwOdCQ/VMyzPxR5jr3hnKe+AAAAAEFctz1yEII+oNl9v6TolTyOxg6/68Ccu/iDtD4NMAC/"
-    "lv1vPrMMzTx6idQ//6W8v6P5gz5lhFFA2F4yQFJ7A8CVWC3AlKizvfe6rz310N4/URkMvyK6rj4u7bq9IhLOPrz71L8CO7m+Y3iIvwxE8b7oW0i+"
-    "10KrP0PcMb9H8gY/BL5UP3ajeb1uiJk+wf3EvVxohr6UHq++RbJzvoodPz2AwbA+0kkJvgEzF0ADwTE+2NUev0Rh9LwnJivAPqmSPkTJ5L9AKgE+"
-    "iOMAPr8BLD6JC1xAuxhKvjQfRr4j4I4+9H5jvlDl9r3N7RW94hvfvTk0aL6ybic+nwFJOx/q5b5yAYU+FkoKP/qHZz6qFNa+K1vIPvAagr9yXcw+"
-    "sM/eveiBz7/zfeE90lT5PTjr4T1OSd69lEwIP/3oPb7YDk++pd7GPlW26r7GcA4/mP6iPlWkCz3R4XA9RRbQvgFP/T4AEU2+AXBWvj4bbT5NjIu+"
-    "hlkkvuCGU78inrI+njyLvrTZAz5TKak8bmc/PuOniTxtB6w9aHhlvptGPT9eVUk/6Ahrvnx+jL+nbgDAsKlmvy7Jfb4GBdo+fnKJvwAAAAAAAAAA"
-    "Dp3pvQAAAAB8bKg/3d8yQDtFSkBteB5AmLIKQB1M1TweuApAIbcJwEc7QkDaxRO/BoxxPk66Jb70TjG/EaIRv8og5r5ymEA8frLNPOnZq74I3+M+"
-    "MsOWPp7Owz20cSA+AAAAAJarp75nKqo/rSkKvpzRXj6rheE9Yq7EPcFzBz/cCSK+RRHGvLiTBr5+z1M+B8d/P905jL5N05u+i/QQv4MGUb6OFpK9"
-    "8BVtv7gqKD86u18/52gKPo29Dr8B6zY+843Jvh/Qrz883SI/f3+kPNSMUz488t69i3DTvO8XqD+U7GM8zZyFvoOgEz4Q14g8GQ55PrzAKTz0gYq9"
-    "/ecoQL6oir9mFRVAL5FTP/AY3D0J/J6/G8tzv80Wpz2Ka5m9CtG2vht7LL0LF6o93I/hvh1Thb9NWPs9KXcwvlXFND4DMyW9cbSRPcSP9j2+9sM9"
-    "x4iIP9u18jyZYgE+k6iYPh0Dtj47r5K+IEc8vU/O2L5+hbW94UxEPoVVTz+F+pa9Sw8Lvyfg8DyuopY8ibgDvheGSL0vz7o9G1cUvtlrtD+btWO/"
-    "3AAhvtPmBr+401k/tU48vyG5Kz8zhBs/dy5nv9hHiz7sawBA8YtxvosL6D0RBws+TbGrvAVqBr5jtuC+M7SoPgZz2T6IBLY/udjqPtrc3j2K4FE/"
-    "gL0nPz654r3fAdg+5HFKPYobnbxbj0U/YLESv+4+nz7kGCa8C9IqvuMf5jwowri8GSBTvrm9Lr4J4eK9DZvBvPcBAD3dIXO+AflJvtLCh72q97k8"
-    "v9+IOp439bzaXAi+nWYgvrb78Dy6/wo+NLQHPiFdIb0YdXG+z74uvVXdiz2joAk/3CkGPzODAz0MrlA/c3hgPdJeeD3F96K+p/20vsfX0j614uk8"
-    "T3MFvoU8AEDxZVc/29o9viTDUj+ZAQK+jUk4vqiCXD6BvvY+nBQ4viblDr0D+fy+vu2EvFeDTT1uDoC9+Zkovtb4mz75mSi+FCRiPmaGmD6lHD6/"
-    "Cq9FPzVhT760XaA+2k7SvWIbNj+I2Q69wwonvhVH5D2AdTK+2ScuvlRCNb6NKlE/jKwLPd8zK79Af1I9mYgTP7dpDj8C17Q/NhE2v5Yr/758RCS+"
-    "QxU/Pr9F371mMgw/eDcYvsCjQj7KuYQ+6QPUPYNq5bnpoHk+qfjFvo03iz6Ev7s9C4euve5tQL/AO1i+qwMRv0MNi76+ccq9a+M5vrezAz+3COe9"
-    "FAoRv8GEfb1ozaC/cWAEwOwF079hYjo/D94mPzh7Hz2mrvI+BqnDPn0ZTj9Kfho6hbYLv3IJxb+sRrW/1OzcPj4Ujb5a3vY92Py3PrFMM8D/9QM+"
-    "fXidv5ooaUDRFTi9ddsdPm+zIz73t2e9BJKkvyP7hT4JwHG/uMAMv3MhBL5rBK4+mmu5PdX+qr+nj/O8IMVJvIpOn70n37K+TF9XvpECUz/GHvG8"
-    "P5ueu6fUU75V/B29nPxMvsQB77z47Ra+tiPQvWntsr858ak9eYeUvgJ5ML+Lc6c9UYwKP+kqU748oXW9"
+    "rhCLvUFoo0Ctu4o+xL42viDGv7/9Voq+RbtjPnaJMD/kXSW+Oa3tPqLTnr5SjKk/8NHuvtBZAr8ZdBG+jHeJP98WJz5DrzG/arEcv0wkezxYfr29"
+    "gqMtvyXInb+Brwa92JWCPxefXj7V10a/WIOZPx7hGcBYbcc/Qcpxv8ghuzxdrri/Y0HJvojlBMAilX0+H9wAwDzm4b6iixy/FEm0PrNFlb1oDu+8"
+    "260Mv7wb8L84V6+/Tb6rPhlpQz9W84A/tntivy29Ar9gn5k+Y7GZv5ZSBL8REZ+/Cw6UvhfN8r0x6OS+s9h/PsMusz7kw0s+pbSnPXqSPkBpajTA"
+    "N9agPx4CYsA1Qoy/XyqlvnytHsB17iG9HCzNP1Gj5L2zbiS+atOHPKEL/76cbte8/eXEPTXWDr/S8BW+X4Wiv6MTsL74uiS+Bn88v/C4Gz92xhw+"
+    "+sNJv3lQJ73uMiU+FB0dPmegEL6fjqk9CYX4vaDznz2uu68/2Uy8Puddij6dyps+Odgev2kqeD7y1gO/FRWbvtUJG77g/MC+F6YnvyhyBL96RJG9"
+    "qAqxvIf8kT+f4dE8ZdSCuxunAL6kWMc+RenDvVHnY70zJoS6qojGPXxjkD1Zz5I9Ja2WPkiV8b0hjYG+EhuNPpmgr71g2vY7n9vrvoBhHb6hjDy/"
+    "0qOwO8eOBD/VYL4+j0RFvsEO5D7RwQK/6285Psz0QL2Y9Ls81xeOPA46v73LqKA9KSiYPZFgb743mfm+nHAvQHjBpr4LPv4/7ce/QL38xz/7yxy/"
+    "0g3XPzv9ur/4Goi/TP8PwN153b/JRoTA5wI4vzhOAL9ostK8nicsP5fK0sA11IG+KpxAPz27ib9X4wNAXXv1v/BwKT9Nyac+KjLUPsIUlkCdY7e/"
+    "zo78P5VlYr1xGma8q7IqPFiPaL1XvMK95s81Poa58DxXHAA+3Vgev164FL3LJ929M3AivsRHWLzLDBY+EJjxPVgtDL2AkE691EkSvhWJsL2Tx/o8"
+    "RgIePSy07r1HAWw+A60TvjZn0D3E/t08kNmbvBND07w4yBc+FFmBvZ4aOj5NQ/I8VDCBu+CJxLyYNYy+8jXzvbvcIj2hzTe9WFBKvtQ9Ob02zZq9"
+    "q7GOvBsDPD3Jm2q8HMKVO6eiDL0TAvG8aYdSvd39Ar5OclA7+/wIu84fGryL3Zw+cAYeu4LffD6m+bk9qxfLPDoH/TtY+Rc9rQiXvefh6L1X6SW6"
+    "Cg4fPh/tRT9kjpA+8GhMvzx0qryfkyo+pakWP+Qj0L4pCZg+akuOPn7afb05Oia/suqdPbFrvj1tf6s9eghsPq5Ki7xnKEq+rrlqPkEziD+EdbK9"
+    "DVN+Paeeuj2GVju+uGjHuxgBMj9bymG+ZGEeP4Ppojwf7UU/wffOPy2wsz3R9I49AAAAAN2RRb7VmSA/fqAYv3sGCr5LhtW+TPb7PgZbGj8imY++"
+    "oh3SvTbLkD5+QeQ/SWTLv9PkN77elyVAtcUrQKw7U8Csaj/AYQwUPjsj/DsQrq8/NpjWvvCsmj5lTOC9ZI6QPuymAMB2JIC+3mn/v4iMwL6sxy0+"
+    "ElLkP4DcEr9cY1E/8hNJP6XRfzwYN5k+DY63veO3B7+fWSC+5a2YPI7a8btDWp2/qJpGPo6aVUAAUE0+nsoRvzn+5DwhyinAo8fSPg1iBMANzXY9"
+    "XbjePchBGj5/hZlAuOZ0vrhPtj2tIdI9x0n5vFB4lb3zs0C+LWz0vanXTb4tShc+V5gQvL9s0b6tioQ+esYYP250CT+Cbqw9wYOVPRtjj7/gIdw+"
+    "rrcAvm+E9b/9PZk+x/IgPq39Hj4dXwK+L0L+vQTQRL5Sq5a+ZeyKPlgEAr+ihjE/0Rp/OGmYWz3caaA9cLzmvtk3wz6VZU6+tjBYvjPwrz4Ro9C+"
+    "BkD4vgbujr8DcLQ+JDLkvmXAgT0Yn1q+VV2kPomLFL7euaw9HMOavekHzD5rgXA/FaGwvoVP57+emBXAQJkdwJ6Otr7eYDU/EAzYvwAAAAAAAAAA"
+    "fkgavwAAAAAOMQ5Avi1PQNC/aEDA3RhAwKv5P8wzLz4TrUhADFn4v+dITkApTBa/ZYtlPv06ur5ZTUW/UwEqv6y/B78wTyG9wNHVPXkE1r4w2gQ/"
+    "Pe6JPDNevLtA5sq8AAAAADGcIL7fdGc/Ard2vfj3Lj0x3LE+n4CBPfjDhT6IyzO+pOqHvWaf071u5Fo+64eaPwzshL5zmLS9blIXvlfXXL6DUsW9"
+    "Yi1Yv7TjYD8u8Zk/N6m8PaHsX79t4u49gkpcv8IOvT++UR0/dL1IPqJTPj7Idna+4UzXvbWtuD8mSzM8KIGVvgXezbtCn8I+NAqAvNNbdDyIp3o8"
+    "D944QD501L9c1yFA5+5lP0Ivtj6XCMS/t+R9v/9Wzj7NM/A9t6jAvjbDFzx0/p4+5PbvvlCJd7+eOA8+l244vgMylD2PW6a+boF1uxZ6Hz4bnB4+"
+    "NqBYP1VUbL49K0Y+HadlPVhq3j7HMuS+UHe/Plpkpb69B5q82WpNPvtV5j50liC+HAdUv/caBT3dil69vD6kvPmHQ731rg4+XWaAvootsD8TumK/"
+    "1W8yvhGGIL8MB5U/fXo/v+oqDz8+pjE/SBNfv2BjZD6rkQJAp9fGvuZjOr61gwc+Bz0BPXLZN75qadi+NxoKPyTncz+/YL8/HpnsPiQf7z4Brrk/"
+    "sxiNPyv4rbsWg3Y+HCkBv78UDj3nJGA/Qm3xvmjkiD8eV447qOo3vmX62bq6tYK8p9RuvquBVL6pSCm+gn4OvPaSMj4PlKe+RRgRvo8FQb7zGcE8"
+    "R2Bxuxao6DroLN69NJ1xvv6O6Tx/zBI+u/KZPaouqr0/Poi+4LtMveDkrLzr0DU/LwRzPgnuLz4S/xU/n7UKPUaYLT1pnYi+6wOXvtf25T7YJXc8"
+    "MUQevvIMI0CXYGo/Zy5/vnHmFj8PQPa99y5XPQnAvj4mjkM/ab6+usvXUj0Fjge/iod/u58IkL2oigC+oDJrvnKSAj+gMmu+3me7PUFZuj6UJAG/"
+    "+WZcP390sj1Fncc+kk43vnvLYj+v0dA9KqaivenQmz2CQCW+PnONvtA8ET64szk/PERWvo6DOr+9Rye9rDEoP5o+FD8DVbw/quEwv4xkDL/iahy+"
+    "oaYEPra3lr0+KFo/O17VvsoF+D4Nh289qATePQbs1LxjKzo+UIe4vsTq1z47O4k9KmSZvbixUb9Rr6K+fnkNv1sjhb71UfG9ORVHvmkdFT9sL6u9"
+    "4NEsvpsol71l5+O/eASBv4ZuEsA3ccw/+rMmP4Fdzz1TBQw/pYTuPhSkRD8XWp47cXiBv8jdGL91xArAFEAjP8Yrpr5G7au+JuIhP25yHcC72RI+"
+    "W+TVv3kYoUCXBBK+ckpOPre0nj4dsWS+0ADFv1o3pz5ymKW/8ETPvv/vDr5u1To9PiuXPjUwm7+S1YG84b+FPLkHY73n6qW+ie5jvu1wHz9KC6m8"
+    "MbGMO5A1Z75/yDK9L20svqkhuLzSTge+Gh8wvuUmp7+VcNo9HrCLvofhZL9TGqA9f906Pz6vDb5tDn69"
 )
 """Of the products of two features, row by row, as float32 in base64."""

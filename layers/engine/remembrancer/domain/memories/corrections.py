@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from remembrancer.domain.capture import selection
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.lexical_index.subjects import subjects
-from remembrancer.domain.memories import conflicts, correction_cue_weights, correction_words
+from remembrancer.domain.memories import conflicts, correction_words
 from remembrancer.domain.memories.correction_features import (
     Known,
     Said,
@@ -128,27 +128,18 @@ def may_correct(text: str) -> bool:
     )
 
 
-def compared_texts(text: str, memories: Sequence[str], model: str) -> tuple[list[str], list[list[str]]]:
-    """What is to be embedded for `similarity`: the sentences of a turn, and the clauses of each memory.
-
-    None for other models than the packaged one: the weights were not fitted with them, and many take a request for
-    each text.
-    """
-    if model != correction_cue_weights.MODEL:
-        return [], [[] for _ in memories]
+def compared_texts(text: str, memories: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """What is to be embedded for `similarity`: the sentences of a turn, and the clauses of each memory."""
     return sentences(text), [[clause.text.strip() for clause in parse(one).clauses][:MOST_CLAUSES] for one in memories]
 
 
 def similarity(
     whole: float, text: NDArray[np.float32], sentence_vectors: NDArray[np.float32], clause_vectors: NDArray[np.float32]
 ) -> Similarity:
-    """`whole` is the cosine of the turn's vector `text`, (d,), with the memory's, and stands for the others without
-    vectors of sentences and clauses, (n, d) and unit.
-    """
-    whole = max(whole, 0.0)
-    if not len(clause_vectors):
-        return Similarity(whole, whole, whole)
-    return Similarity(whole, float((sentence_vectors @ clause_vectors.T).max()), float((clause_vectors @ text).max()))
+    """`whole` is the cosine of the turn's vector `text`, (d,), with the memory's; the others are (n, d) and unit."""
+    return Similarity(
+        max(whole, 0.0), float((sentence_vectors @ clause_vectors.T).max()), float((clause_vectors @ text).max())
+    )
 
 
 def is_elliptic(text: str) -> bool:

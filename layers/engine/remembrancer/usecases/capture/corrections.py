@@ -47,12 +47,14 @@ logger = logging.getLogger(__name__)
 class Corrections:
     """Compares turns with the memories that their end user may change: never shared ones, nor those of anybody else.
 
-    A conversation without an end user corrects nothing: whoever speaks in it, its memories are shared. `previous`
-    embeds while the vectors of that model serve.
+    A conversation without an end user corrects nothing: whoever speaks in it, its memories are shared. `embedder` and
+    `previous` find memories by the vectors that serve. `packaged` compares them: the weights are fitted with its
+    cosines, and a remote model may take a request for each clause.
     """
 
     search: MemoryIndex
     embedder: Embedder
+    packaged: Embedder
     stemmer: Stemmer
     opener: Cipher
     clock: Clock
@@ -74,9 +76,8 @@ class Corrections:
             said = _said(conversation, turn, plan, decision)
             if not corrections.may_correct(said.text):
                 continue
-            embedder = serving(organization, self.embedder, self.previous)
-            vector = await _embedded(embedder, [said.text])
-            said = replace(said, cue=_cue(said, vector, embedder.model))
+            vector = await _embedded(self.packaged, [said.text])
+            said = replace(said, cue=_cue(said, vector, self.packaged.model))
             if not correction_cue.is_worth_comparing(said.text, said.cue):
                 continue
             known = await self._known(organization, conversation, plan, turn, said, vector)
@@ -118,8 +119,7 @@ class Corrections:
             for memory_id, memory in sorted(known.items(), key=lambda one: one[1].created_at)
             if memory_id != turn.memory_id and corrections.is_of_speaker(memory.content, turn.role, turn.speaker)
         }
-        embedder = serving(organization, self.embedder, self.previous)
-        similar = await _similar(embedder, said.text, vector, known, nearest) if vector else {}
+        similar = await _similar(self.packaged, said.text, vector, known, nearest) if vector else {}
         session = {other.memory_id for other in conversation.turns}
         return [
             Candidate(
@@ -138,27 +138,32 @@ class Corrections:
     async def _stored(
         self, organization: Organization, conversation: Conversation, said: Sequence[str], vector: Sequence[Vector]
     ) -> tuple[dict[UUID, Memory], dict[UUID, float]]:
-        """The end user's own memories with words of one of the texts, and those nearest to the vector, with the cosines
-        of these.
+        """The end user's own memories with words of one of the texts, and those nearest to the first in meaning, with
+        the cosines of these where they are of the packaged model.
         """
         now, scope = self.clock.now(), conversation.scope
         found: list[Memory] = []
         for text in filter(None, said):
             wanted = terms.wanted(text, organization, self.stemmer)
             found += (await self.search.matching(scope, wanted, Filters(), limit=MEMORIES, now=now)).memories
-        similar: dict[UUID, float] = {}
-        if vector:
-            model = serving(organization, self.embedder, self.previous).model
-            near = await self.search.nearest(scope, vector[0], Filters(), model=model, limit=MEMORIES, now=now)
+        cosines: dict[UUID, float] = {}
+        embedder = serving(organization, self.embedder, self.previous)
+        is_packaged = embedder.model == self.packaged.model
+        searched = vector if is_packaged else await _embedded(embedder, said[:1])
+        if searched:
+            near = await self.search.nearest(
+                scope, searched[0], Filters(), model=embedder.model, limit=MEMORIES, now=now
+            )
             found += near.memories
-            similar = dict(zip((memory.id for memory in near.memories), map(float, near.similarity), strict=True))
+            ids = [memory.id for memory in near.memories]
+            cosines = dict(zip(ids, map(float, near.similarity), strict=True)) if is_packaged else {}
         own = {memory.id: memory for memory in found if memory.user_id == conversation.user_id}
         readable = (await opened(self.opener, organization.org_id, list(own.values()))).memories
-        return {memory.id: memory for memory in readable if not memory.is_unreadable}, similar
+        return {memory.id: memory for memory in readable if not memory.is_unreadable}, cosines
 
 
 async def _similar(
-    embedder: Embedder,
+    packaged: Embedder,
     said: str,
     vector: Sequence[Vector],
     memories: Mapping[UUID, Memory | NewMemory],
@@ -170,14 +175,13 @@ async def _similar(
     if not memories:
         return {}
     contents = [memory.content for memory in memories.values()]
-    sentences, clauses = corrections.compared_texts(said, contents, embedder.model)
+    sentences, clauses = corrections.compared_texts(said, contents)
     others = [memory_id for memory_id in memories if memory_id not in nearest]
     wholes = [_whole(memories[one]) for one in others]
     texts = [*sentences, *itertools.chain(*clauses), *(text for whole in wholes for text, _ in whole)]
-    vectors = np.array(await _embedded(embedder, texts))
-    if len(vectors) < len(texts):
+    vectors = np.array(await _embedded(packaged, texts))
+    if not len(vectors):
         return {}
-    vectors = vectors.reshape(len(texts), len(vector[0]))
     of_sentences, *of_clauses, of_wholes = np.split(vectors, np.cumsum([len(sentences), *map(len, clauses)]))
     combined = embedding_text.combined(of_wholes, [[weight for _, weight in whole] for whole in wholes])
     cosines = {**nearest, **dict(zip(others, (combined @ vector[0]).tolist(), strict=True))}
