@@ -18,8 +18,8 @@ LEAST = -3.0
 
 
 def cue(text: str, *, is_assistant: bool, vector: NDArray[np.float32] | None, model: str) -> float:
-    """How likely the text corrects anything, as a logit. `vector` is its vector of this embedding model; that counts for
-    the packaged model alone.
+    """How likely the text corrects anything, as a logit. `vector` is its vector of this embedding model, which counts
+    for the packaged model alone.
     """
     logit = correction_cue_weights.BIAS + sum(
         correction_cue_weights.WORDS.get(one, 0.0) for one in figures(text, is_assistant=is_assistant)
