@@ -7,8 +7,6 @@
 that were fitted without their conversation; `--fit` writes weights fitted on all.
 """
 
-import re
-import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks import listed_weights
 from local.evaluation import conversations, outcomes
 from local.evaluation.conversations import Conversation, Label
 from remembrancer.domain.capture import agreement_score, agreement_weights, agreements
@@ -71,7 +70,7 @@ class Weights:
     of: Mapping[str, float]
 
     def score(self, figures: frozenset[str]) -> float:
-        """The logit."""
+        """How surely a sentence with these figures settles something, as a logit."""
         return self.bias + sum(self.of.get(one, 0.0) for one in figures)
 
 
@@ -225,12 +224,4 @@ def _share(right: Iterator[bool] | Sequence[bool]) -> str:
 
 def write(weights: Weights) -> None:
     """Replaces the weights in the engine's file."""
-    path = Path(agreement_weights.__file__)
-    listed = "; ".join(f"{weight} {name}" for name, weight in sorted(weights.of.items()) if weight)
-    lines = "\n".join(
-        textwrap.wrap(listed, 116, break_on_hyphens=False, initial_indent="    ", subsequent_indent="    ")
-    )
-    text = path.read_text(encoding="utf-8")
-    text = re.sub(r"^BIAS = .*$", f"BIAS = {weights.bias}", text, flags=re.MULTILINE)
-    text = re.sub(r'(?s)(_LISTED = """).*?"""', lambda match: f'{match[1]}\n{lines}\n"""', text)
-    path.write_text(text, encoding="utf-8")
+    listed_weights.write(Path(agreement_weights.__file__), weights.bias, weights.of)

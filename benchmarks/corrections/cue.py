@@ -2,7 +2,6 @@
 
 import base64
 import re
-import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks import listed_weights
 from benchmarks.corrections.cases import Case
 from benchmarks.helpfulness.fit import plain_regression
 from remembrancer.domain.memories import correction_cue_weights
@@ -75,14 +75,9 @@ def _certainty(table: Floats, right: Floats) -> Floats:
 def write(cue: Cue) -> None:
     """Replaces the weights in the engine's file."""
     path = Path(correction_cue_weights.__file__)
-    listed = "; ".join(f"{weight} {name}" for name, weight in sorted(cue.words.items()) if weight)
-    rows = "\n".join(
-        textwrap.wrap(listed, 116, break_on_hyphens=False, initial_indent="    ", subsequent_indent="    ")
-    )
-    square = base64.b64encode(cue.vector.astype("<f2").tobytes()).decode()
-    vector = "".join(f'    "{square[start : start + 112]}"\n' for start in range(0, len(square), 112))
+    listed_weights.write(path, cue.bias, cue.words)
+    encoded = base64.b64encode(cue.vector.astype("<f2").tobytes()).decode()
+    lines = "".join(f'    "{encoded[start : start + 112]}"\n' for start in range(0, len(encoded), 112))
     text = path.read_text(encoding="utf-8")
-    text = re.sub(r"^BIAS = .*$", f"BIAS = {cue.bias}", text, flags=re.MULTILINE)
-    text = re.sub(r'(?s)(_LISTED = """).*?"""', lambda match: f'{match[1]}\n{rows}\n"""', text)
-    text = re.sub(r'(?s)^VECTOR = .*?\n(?=""")', f"VECTOR = (\n{vector})\n", text, flags=re.MULTILINE)
+    text = re.sub(r'(?s)^VECTOR = .*?\n(?=""")', f"VECTOR = (\n{lines})\n", text, flags=re.MULTILINE)
     path.write_text(text, encoding="utf-8")

@@ -7,8 +7,6 @@ weights fitted on all.
 """
 
 import json
-import re
-import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks import listed_weights
 from local.evaluation import conversations
 from remembrancer.domain.capture import selection, wish_score, wish_weights, wish_words
 
@@ -186,12 +185,4 @@ def report(scored: Sequence[tuple[Said, float]]) -> Iterator[str]:
 
 def write(weights: Weights) -> None:
     """Replaces the weights in the engine's file."""
-    path = Path(wish_weights.__file__)
-    listed = "; ".join(f"{weight} {name}" for name, weight in sorted(weights.of.items()) if weight)
-    rows = "\n".join(
-        textwrap.wrap(listed, 116, break_on_hyphens=False, initial_indent="    ", subsequent_indent="    ")
-    )
-    text = path.read_text(encoding="utf-8")
-    text = re.sub(r"^BIAS = .*$", f"BIAS = {weights.bias}", text, flags=re.MULTILINE)
-    text = re.sub(r'(?s)(_LISTED = """).*?"""', lambda match: f'{match[1]}\n{rows}\n"""', text)
-    path.write_text(text, encoding="utf-8")
+    listed_weights.write(Path(wish_weights.__file__), weights.bias, weights.of)

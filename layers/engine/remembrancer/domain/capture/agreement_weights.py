@@ -1,6 +1,6 @@
 """The weights of `agreement_score`; `python -m benchmarks.agreements --fit` writes them."""
 
-from collections.abc import Mapping
+from remembrancer.domain.capture import listed_weights
 
 BIAS = -5.01
 _LISTED = """
@@ -125,10 +125,5 @@ _LISTED = """
 """
 
 
-def _read(listed: str) -> Mapping[str, float]:
-    pairs = (" ".join(one.split()).partition(" ") for one in listed.split(";"))
-    return {figure: float(weight) for weight, _, figure in pairs if figure}
-
-
-WEIGHTS = _read(_LISTED)
+WEIGHTS = listed_weights.read(_LISTED)
 """By figure; one without a weight has 0."""

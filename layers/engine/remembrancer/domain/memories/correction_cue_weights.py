@@ -1,6 +1,6 @@
 """The fitted weights of `correction_cue`, written by `python -m benchmarks.corrections --fit`."""
 
-from collections.abc import Mapping
+from remembrancer.domain.capture import listed_weights
 
 MODEL = "all-MiniLM-L6-v2-int8"
 """The embedding model whose vectors VECTOR weighs."""
@@ -119,10 +119,5 @@ VECTOR = (
 """A weight for each dimension, half precision."""
 
 
-def _read(listed: str) -> Mapping[str, float]:
-    pairs = (" ".join(one.split()).partition(" ") for one in listed.split(";"))
-    return {figure: float(weight) for weight, _, figure in pairs if figure}
-
-
-WORDS = _read(_LISTED)
+WORDS = listed_weights.read(_LISTED)
 """By word or pair of words; one without a weight has 0."""
