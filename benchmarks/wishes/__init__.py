@@ -22,10 +22,10 @@ from local.evaluation import conversations
 from remembrancer.domain.capture import wish_score, wish_weights, wish_words, wishes
 
 FOLDS = 8
-RIDGE = 3.0
+RIDGE = 1.5
 FEWEST = 3
 """Sentences that have a figure of which the weight is fitted."""
-MOST = 1500
+MOST = 3000
 """Figures with a weight: those that move the scores most."""
 WISHED = 2.0
 """A wish counts so many times in the fit: one that is missed becomes a memory, and a false one waits for a person."""
