@@ -14,8 +14,6 @@ MOST_CHARACTERS = 1200
 """Longer turns of an assistant explain something."""
 MOST_SENTENCES = 4
 """Turns of which more sentences would be kept explain, too."""
-MOST_ACCEPTING = 6
-"""Most expressions of assent in a turn that says nothing else."""
 LIKELY = -0.5
 """The score from which a sentence holds."""
 UNANSWERED = 1.0
@@ -98,19 +96,6 @@ def sentences(text: str) -> list[str]:
     return found
 
 
-def only_accepts(text: str) -> bool:
-    """Whether a user's turn says nothing but that something suits: "ooh yes", "booked it, ta"."""
-    words = text.strip().lower()
-    for _ in range(MOST_ACCEPTING):
-        if not words:
-            return True
-        match = _FILLED.match(words) or _ACCEPTING.match(words)
-        if match is None or not match[0]:
-            return False
-        words = words[match.end() :].lstrip(" ,.!…-")
-    return False
-
-
 _DAY = re.compile(r"\b(?:am|vom|zum|bis|dem|der|den) [0-3]?\d\.$", re.IGNORECASE)
 
 _CLOSING = re.compile(
@@ -148,11 +133,6 @@ _YES = re.compile(
     r"you're (?:the best|great|a star)|xx+|bueno|vale|perfecto|gracias|danke|gern|ja|perfekt|passt|oui|merci|parfait|"
     r"grazie|"
     r"perfetto|prima|goed|bedankt|ótimo|obrigad[oa])(?:\b|$)|[👍👌✅🙏😀😊🎉❤]",
-    re.IGNORECASE,
-)
-_ACCEPTING = re.compile(
-    rf"(?:(?:{_YES.pattern})(?: (?:good|great|fine|perfect|lovely|me|us|for me|for us|then|please|a lot|so much|you|"
-    rf"it|done))*)(?!\w)",
     re.IGNORECASE,
 )
 _BUT = re.compile(
