@@ -7,28 +7,21 @@
 that were fitted without their conversation; `--fit` writes weights fitted on all.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from benchmarks import listed_weights
+from benchmarks import listed_weights, logistic
 from local.evaluation import conversations, outcomes
 from local.evaluation.conversations import Conversation, Label
 from remembrancer.domain.capture import agreement_score, agreement_weights, agreements
 
-Floats = NDArray[np.float32]
-
 CONVERSATIONS = ("chosen", "fresh", "training")
 SENTENCES = "sentences"
 FOLDS = 8
-RIDGE = 3.0
-FEWEST = 3
-"""Sentences that have a figure of which the weight is fitted."""
 MOST = 900
 """Figures with a weight: those that move the scores most."""
 OTHERS = 0.3
@@ -37,8 +30,6 @@ ALIKE = 1.5
 REJECTED = 2.0
 UNANSWERED = 0.3
 """How much a turn counts a second time, as it is before the user answers."""
-_STEPS = 8
-_ROUNDS = 40
 _FILE = Path(__file__).parents[1] / "conversations"
 
 
@@ -60,18 +51,6 @@ class Said:
         if self.agreed or not self.alike:
             return 1.0 if self.agreed else OTHERS
         return REJECTED if "rejected" in self.alike else ALIKE
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """A bias, and the weight of each figure."""
-
-    bias: float
-    of: Mapping[str, float]
-
-    def score(self, figures: frozenset[str]) -> float:
-        """How surely a sentence with these figures settles something, as a logit."""
-        return self.bias + sum(self.of.get(one, 0.0) for one in figures)
 
 
 def every() -> list[Said]:
@@ -127,53 +106,13 @@ def rows(said: Said, following: str | None) -> Sequence[tuple[frozenset[str], bo
     return found
 
 
-def fitted(turns: Sequence[Said]) -> Weights:
+def fitted(turns: Sequence[Said]) -> logistic.Weights:
     """Logistic regression with a ridge; each turn as it is with and without the user's answer."""
-    listed: list[tuple[frozenset[str], float, float]] = []
+    listed: list[logistic.Row] = []
     for said in turns:
-        listed += [(one, float(is_agreed), said.counts) for one, is_agreed in rows(said, said.following)]
-        listed += [(one, float(is_agreed), UNANSWERED * said.counts) for one, is_agreed in rows(said, None)]
-    counted = Counter(figure for one, _, _ in listed for figure in one)
-    names = sorted(name for name, count in counted.items() if count >= FEWEST)
-    wanted = np.array([one for _, one, _ in listed], dtype=np.float32)
-    counts = np.array([one for _, _, one in listed], dtype=np.float32)
-    table = _table([one for one, _, _ in listed], names)
-    _, weights = _regression(table, wanted, counts)
-    most = np.sort(np.argsort(-np.abs(weights) * np.sqrt(table.sum(axis=0)), kind="stable")[:MOST])
-    names = [names[place] for place in most]
-    bias, weights = _regression(table[:, most], wanted, counts)
-    return Weights(round(bias, 2), {name: round(float(one), 2) for name, one in zip(names, weights, strict=True)})
-
-
-def _table(figures: Sequence[frozenset[str]], names: Sequence[str]) -> Floats:
-    column = {name: place for place, name in enumerate(names)}
-    table = np.zeros((len(figures), len(names)), dtype=np.float32)
-    for row, one in enumerate(figures):
-        table[row, [column[name] for name in one if name in column]] = 1.0
-    return table
-
-
-def _regression(table: Floats, wanted: Floats, counts: Floats) -> tuple[float, Floats]:
-    """Newton's method; its steps by conjugate gradients, since there are thousands of figures."""
-    bias, weights = 0.0, np.zeros(table.shape[1], dtype=np.float32)
-    for _ in range(_STEPS):
-        likely = 1 / (1 + np.exp(-np.clip(table @ weights + bias, -30, 30)))
-        curve = np.maximum(counts * likely * (1 - likely), 1e-5)
-        missing = counts * (wanted - likely)
-        rest = np.append(table.T @ missing - RIDGE * weights, missing.sum())
-        step, way, size = np.zeros_like(rest), rest.copy(), float(rest @ rest)
-        least = 1e-6 * size
-        for _ in range(_ROUNDS):
-            moved = curve * (table @ way[:-1] + way[-1])
-            turned = np.append(table.T @ moved + RIDGE * way[:-1], moved.sum())
-            length = size / float(way @ turned)
-            step, rest = step + length * way, rest - length * turned
-            size, before = float(rest @ rest), size
-            if size <= least:
-                break
-            way = rest + size / before * way
-        weights, bias = weights + step[:-1], bias + float(step[-1])
-    return bias, weights
+        listed += [(one, is_agreed, said.counts) for one, is_agreed in rows(said, said.following)]
+        listed += [(one, is_agreed, UNANSWERED * said.counts) for one, is_agreed in rows(said, None)]
+    return logistic.fitted(listed, most=MOST)
 
 
 def crossed(turns: Sequence[Said]) -> Iterator[tuple[Said, str]]:
@@ -185,7 +124,7 @@ def crossed(turns: Sequence[Said]) -> Iterator[tuple[Said, str]]:
         yield from ((said, kept(said, weights)) for said in turns if fold[said.group] == number)
 
 
-def kept(said: Said, weights: Weights) -> str:
+def kept(said: Said, weights: logistic.Weights) -> str:
     """What is kept of a turn: first without the user's answer, then with it."""
 
     def text(following: str | None) -> str:
@@ -222,6 +161,6 @@ def _share(right: Iterator[bool] | Sequence[bool]) -> str:
     return f"{sum(listed) / len(listed):.3f} of {len(listed)}" if listed else "none"
 
 
-def write(weights: Weights) -> None:
+def write(weights: logistic.Weights) -> None:
     """Replaces the weights in the engine's file."""
     listed_weights.write(Path(agreement_weights.__file__), weights.bias, weights.of)

@@ -7,14 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.domain.capture import phrases
+from remembrancer.domain.capture.choice import Choice, choose
 from remembrancer.domain.capture.selection import (
     ANSWERED,
     ASSISTANT,
     NO_STATEMENT,
     QUESTION,
     STATEMENT,
-    Choice,
-    choose,
     sentences_of,
 )
 from tests import capture_cases
