@@ -1,8 +1,9 @@
 """Fits the score of sentences in replies to an assistant: which are worth a memory.
 
 The conversations label statements, corrections, and turns with nothing worth keeping; `small_talk.txt` names more of
-the latter (`-`), and of the former (`+`), among their other turns. `sentences.txt` has what they have little of: greetings,
-chit-chat and other languages. The labelled turns of the tests, those that chose the rules, stand as replies, too.
+the latter (`-`), and of the former (`+`), among their other turns. `sentences.txt` has what they have little of:
+greetings, chit-chat, single words and other languages. The labelled turns of the tests, those that chose the rules,
+stand as replies, too.
 
 `python -m benchmarks.replies` prints by writer how many turns are decided right by weights that were fitted without
 this writer; `--fit` writes weights fitted on all.

@@ -171,6 +171,13 @@ COURTESIES = [
     "Hello, Bob here.",
     "Hi, this is Anna",
     "Guten Tag, Müller hier",
+    "Hello Bob here",
+    "Bob here",
+    "Hi, it's Kelly",
+    "Morning, it's Sandra again",
+    "Hallo, ich bin's, Peter",
+    "Bonjour, ici Luc Martin",
+    "Buenos días, le habla Pilar",
     "I see",
     "I'm not sure",
     "I like the second one",
@@ -329,7 +336,12 @@ def test_an_answer_to_an_assistant_that_says_nothing_keeps_nothing() -> None:
 )
 def test_a_single_word_is_enough_in_answer_to_a_question(text: str, asked: str) -> None:
     assert choose("user", text, None, preceding=asked) == Choice(True, STATEMENT)
+
+
+@pytest.mark.parametrize("text", ["Blue", "Peanuts!", "Bob here", "hi its kel"])
+def test_a_single_word_or_a_name_is_no_reply_to_a_statement_or_an_offer(text: str) -> None:
     assert choose("user", text, None, preceding="I see.") == Choice(False, NO_STATEMENT)
+    assert choose("user", text, None, preceding="Hello! How can I help?") == Choice(False, NO_STATEMENT)
 
 
 @pytest.mark.parametrize("text", ["Yes", "Not now", "What a great idea!", "How lovely!"])

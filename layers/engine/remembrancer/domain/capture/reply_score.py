@@ -25,6 +25,21 @@ _OTHERS = frozenset((
     "he", "she", "they", "his", "her", "their", "he's", "she's", "they're", "er", "sie", "il", "elle",
 ))  # fmt: skip
 
+_OPEN = frozenset((
+    "what", "what's", "which", "who", "who's", "whose", "when", "where", "how", "was", "welche", "welcher", "welches",
+    "welchen", "wer", "wann", "wo", "wie", "quel", "quelle", "quels", "quelles", "qui", "quand", "où", "combien",
+    "comment", "qué", "cuál", "cuáles", "quién", "cuándo", "dónde", "cuántos", "cuántas", "cómo",
+))  # fmt: skip
+_CLOSED = frozenset((
+    "shall", "should", "would", "will", "can", "could", "may", "do", "does", "did", "is", "are", "have", "has", "want",
+    "else", "ok", "okay", "right", "soll", "sollen", "darf", "kann", "können", "möchten", "wollen", "ist", "sind",
+    "haben", "sonst", "dois", "puis", "voulez", "veux", "est", "avez", "souhaitez", "puedo", "quiere", "quieres",
+    "tiene", "es", "lo", "más",
+))  # fmt: skip
+"""Words of questions that ask for assent; a question with none of these, in any language, asks for something."""
+_OFFERED = frozenset(("help", "assist", "helfen", "aider", "ayudar", "aiutare"))
+"""Words of questions for what the assistant is to do: "How can I help?"."""
+
 
 def says_something(text: str, asked: str, names: Collection[str] = ()) -> bool:
     """Whether a sentence of the reply is worth a memory. `asked` is the assistant's turn before it, `names` are those
@@ -46,11 +61,12 @@ def figures(sentences: Sequence[str], asked: str, names: Collection[str] = ()) -
     """Those of each sentence, some more than once."""
     asked = asked[-MOST_ASKED:]
     words = word_figures.tokens(asked)
-    before = "none" if not words else "question" if selection.last_question(asked) else "statement"
+    before = "none" if not words else _question(selection.last_question(asked)) or "statement"
     has_figure, known = not word_figures.FIGURES.isdisjoint(words), frozenset(word_figures.stems(words))
     for place, sentence in enumerate(sentences):
         own = word_figures.tokens(sentence)
-        found = [*_own(sentence, own, names), f"p {before}", f"f of {min(len(sentences), 4)}"]
+        kind = selection.kind(sentence, names)
+        found = [*_own(own, names), f"k {kind}", f"p {before}", f"p {before} {kind}", f"f of {min(len(sentences), 4)}"]
         if place in (0, len(sentences) - 1):
             found.append("f last" if place else "f first")
         if before == "statement" and has_figure:
@@ -63,10 +79,16 @@ def figures(sentences: Sequence[str], asked: str, names: Collection[str] = ()) -
         yield found
 
 
-def _own(sentence: str, words: Sequence[str], names: Collection[str]) -> Iterator[str]:
+def _question(question: str) -> str:
+    """Whether it asks for something, or for assent; empty where there is none."""
+    words = word_figures.tokens(question)
+    is_open = (not _OPEN.isdisjoint(words) or _CLOSED.isdisjoint(words)) and _OFFERED.isdisjoint(words)
+    return ("open" if is_open else "closed") if words else ""
+
+
+def _own(words: Sequence[str], names: Collection[str]) -> Iterator[str]:
     """What the sentence shows alone."""
     yield from word_figures.pairs(words, of="s")
-    yield f"k {selection.kind(sentence, names)}"
     length = sum(word[0].isalnum() or word[0] in "@<#" for word in words)
     yield from (f"f words {most}" for most in _at_most(length, _LENGTHS))
     meaning = selection.meaning_words([word for word in words if word[0].isalpha()], names)

@@ -143,9 +143,7 @@ def _is_due(turn: Turn, following: Turn | None) -> bool:
     return turn.state == PENDING or (is_answered and not (turn.state == KEPT and turn.reason in _COMPLETE))
 
 
-def _choice(
-    turn: Turn, around: _Neighbours, names: Collection[str], instruction: str | None, agreed: str
-) -> Choice:
+def _choice(turn: Turn, around: _Neighbours, names: Collection[str], instruction: str | None, agreed: str) -> Choice:
     before = around.before(turn)
     asked = before.text if before is not None and before.role != turn.role else None
     chosen = choice.choose(turn.role, turn.text, _answer(around.following(turn)), names, preceding=asked)
