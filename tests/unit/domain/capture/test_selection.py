@@ -316,9 +316,15 @@ def test_thanks_are_known_in_many_languages() -> None:
     assert len(languages) >= 50
 
 
-@pytest.mark.parametrize("answer", ["Yes", "Yes, please do!", "The second one", "ok, do it", "No"])
+@pytest.mark.parametrize("answer", ["Yes", "Yes, please do!", "The second one", "ok, do it"])
 def test_an_assistants_turn_is_kept_when_the_user_answers_it_without_saying_what(answer: str) -> None:
     assert choose("assistant", "Shall I book the train to Bruges for 9 o'clock?", answer) == Choice(True, ANSWERED)
+
+
+def test_a_question_about_the_user_is_kept_when_it_is_denied_and_an_offer_is_not() -> None:
+    assert choose("assistant", "Are you allergic to nuts?", "No") == Choice(True, ANSWERED)
+    assert choose("assistant", "Shall I book the train to Bruges?", "No") == Choice(False, ASSISTANT)
+    assert choose("assistant", "Two tickets to Bruges would be 49 euros.", "nah leave it") == Choice(False, ASSISTANT)
 
 
 @pytest.mark.parametrize("following", [None, "I would rather go to Ghent on Friday", "What does it cost?"])

@@ -56,7 +56,7 @@ def standing(listed: Sequence[str], alone: Sequence[float], scores: Sequence[flo
     """Those of a turn's sentences that hold by their scores, `alone` before the user has answered. `said` is the
     answer, None without one.
     """
-    is_rejected = said is not None and _rejects(said)
+    is_rejected = said is not None and rejects(said)
     held = [score >= BESIDE for score in scores]
     holds = any(
         score >= _line(sentence, before, said) for sentence, before, score in zip(listed, alone, scores, strict=True)
@@ -76,7 +76,7 @@ def _line(sentence: str, alone: float, said: str | None) -> float:
     return LOST if said is not None and alone >= LIKELY else LIKELY
 
 
-def _rejects(said: str) -> bool:
+def rejects(said: str) -> bool:
     """Whether it says that what was stated does not suit."""
     words = said.strip().lower()
     rest = _FILLED.sub("", words)
@@ -141,8 +141,9 @@ _BUT = re.compile(
 _REJECTS = re.compile(
     r"\b(?:too (?:much|expensive|late|early|far|long|pricey|dear|high|many)|(?:doesn't|does not|don't|won't|"
     r"wouldn't) (?:work|suit|fit)|"
-    r"can't|cannot|skip|cancel|rather|instead|joke|another (?:day|time|date|one)|different (?:day|time|date)|prefer|"
-    r"bad for|kill me|no way|impossible|sorry[.! ]*$|"
+    r"can't|cannot|skip|cancel|rather|instead|joke|another (?:day|date|one)|different (?:day|time|date)|prefer|"
+    r"bad for|kill me|no way|impossible|sorry[.! ]*$|(?:won't|not) be (?:necessary|needed)|"
+    r"(?:another|next) time|(?:thanks|danke|merci|gracias) (?:anyway|trotzdem|quand même|de todos modos)|"
     r"are bad|is bad|not (?:that|this|on|at)|leider|zu teuer|geht nicht|passt nicht|demasiado|no puedo|trop|troppo|"
     r"te duur)\b"
 )

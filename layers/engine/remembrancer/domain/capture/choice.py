@@ -1,14 +1,14 @@
 """Which turns become memories, without a language model (docs/capture.md, Rules).
 
 What a user says to no assistant is decided by the rules of `selection`, what a user replies to one by `reply_score`.
-An assistant's turn is kept where the user affirms it, denies it or picks one of several in words that mean nothing
-alone.
+An assistant's turn is kept where the user affirms it, picks one of several, or denies a question about the user, in
+words that mean nothing alone.
 """
 
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from remembrancer.domain.capture import phrases, reply_score, selection
+from remembrancer.domain.capture import agreement_score, agreements, phrases, reply_score, selection
 from remembrancer.domain.capture.selection import ANSWERED, ASSISTANT, NO_STATEMENT, QUESTION, STATEMENT
 
 
@@ -30,7 +30,11 @@ def choose(
     """
     if role == "assistant":
         is_answered = following is not None and _is_answer(following, names)
-        if is_answered and (selection.says_something(text, names) or _asks_about(text, names)):
+        if (
+            is_answered
+            and not _is_turned_down(text, following or "")
+            and (selection.says_something(text, names) or _asks_about(text, names))
+        ):
             return Choice(True, ANSWERED)
         return Choice(False, ASSISTANT)
     if preceding is None:
@@ -40,6 +44,12 @@ def choose(
     if says:
         return Choice(True, STATEMENT)
     return Choice(False, QUESTION if selection.QUESTION_MARK.search(text) else NO_STATEMENT)
+
+
+def _is_turned_down(text: str, following: str) -> bool:
+    """Whether the user rejects what the assistant stated or offered; "No" to a question about the user tells a fact."""
+    question = selection.last_question(text)
+    return agreements.rejects(following) and (not question or agreement_score.offers(question))
 
 
 def _asks_about(text: str, names: Collection[str]) -> bool:
