@@ -9,6 +9,7 @@ stand as replies, too.
 this writer; `--fit` writes weights fitted on all.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,8 @@ TESTS = "tests"
 SENTENCES = "sentences"
 ASKED = ("Noted.", "Is there anything else I can do?", "Here it is. I hope that helps.")
 """What an assistant has said before the turns of the tests."""
+BOOKED = "It is booked for Tuesday 9 June at 14:00, for 30 euros."
+"""To this, too, may somebody reply something else."""
 MOST = 700
 """Figures with a weight."""
 SMALL_TALK = 1.5
@@ -99,6 +102,11 @@ def _tests() -> Iterator[Reply]:
             kind = "statement" if turn.is_worth else "not keep"
             for asked in (turn.preceding,) if turn.preceding else ASKED:
                 yield Reply(TESTS, kind, turn.text, asked, turn.is_worth, counts=counts)
+    for line in (_FOLDER.parent / "data" / "conflicts.jsonl").read_text(encoding="utf-8").splitlines():
+        pair = json.loads(line)
+        if pair["half"] == "choosing":
+            for asked in (ASKED[0], BOOKED):
+                yield Reply(TESTS, "statement", pair["older"], asked, True, counts=OF_TESTS)
 
 
 def rows(reply: Reply) -> Iterator[logistic.Row]:

@@ -29,12 +29,8 @@ def choose(
     assistant's turn that the user replies to, None without one.
     """
     if role == "assistant":
-        is_answered = following is not None and _is_answer(following, names)
-        if (
-            is_answered
-            and not _is_turned_down(text, following or "")
-            and (selection.says_something(text, names) or _asks_about(text, names))
-        ):
+        is_told = selection.says_something(text, names) or _asks_about(text, names)
+        if following is not None and is_told and _is_answer(following, names) and not _is_turned_down(text, following):
             return Choice(True, ANSWERED)
         return Choice(False, ASSISTANT)
     if preceding is None:

@@ -7,7 +7,7 @@ the assistant said before. `python -m benchmarks.replies --fit` fits the weights
 from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 
-from remembrancer.domain.capture import selection, word_figures
+from remembrancer.domain.capture import lasting, selection, word_figures
 from remembrancer.domain.capture.reply_weights import BIAS, WEIGHTS
 
 LIKELY = -1.0
@@ -67,6 +67,8 @@ def figures(sentences: Sequence[str], asked: str, names: Collection[str] = ()) -
         own = word_figures.tokens(sentence)
         kind = selection.kind(sentence, names)
         found = [*_own(own, names), f"k {kind}", f"p {before}", f"p {before} {kind}", f"f of {min(len(sentences), 4)}"]
+        if lasting.is_lasting(sentence):
+            found.append("f lasting")
         if place in (0, len(sentences) - 1):
             found.append("f last" if place else "f first")
         if before == "statement" and has_figure:

@@ -23,7 +23,7 @@ from remembrancer.domain.context import authored_text
 from remembrancer.domain.lexical_index.words import is_unspaced, written
 from remembrancer.domain.personal_data.invisible_characters import removed
 
-RULES = "rules-6"
+RULES = "rules-5"
 """Version of these rules, in the provenance of the memories made by them."""
 
 STATEMENT = "statement"
