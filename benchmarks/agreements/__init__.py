@@ -7,15 +7,14 @@
 that were fitted without their conversation; `--fit` writes weights fitted on all.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks import listed_weights
+from benchmarks import listed_weights, logistic
 from local.evaluation import conversations, outcomes
 from local.evaluation.conversations import Conversation, Label
 from remembrancer.domain.capture import agreement_score, agreement_weights, agreements
@@ -23,9 +22,6 @@ from remembrancer.domain.capture import agreement_score, agreement_weights, agre
 CONVERSATIONS = ("chosen", "fresh", "training")
 SENTENCES = "sentences"
 FOLDS = 8
-RIDGE = 3.0
-FEWEST = 3
-"""Sentences that have a figure of which the weight is fitted."""
 MOST = 900
 """Figures with a weight: those that move the scores most."""
 OTHERS = 0.3
@@ -55,18 +51,6 @@ class Said:
         if self.agreed or not self.alike:
             return 1.0 if self.agreed else OTHERS
         return REJECTED if "rejected" in self.alike else ALIKE
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """A bias, and the weight of each figure."""
-
-    bias: float
-    of: Mapping[str, float]
-
-    def score(self, figures: frozenset[str]) -> float:
-        """How surely a sentence with these figures settles something, as a logit."""
-        return self.bias + sum(self.of.get(one, 0.0) for one in figures)
 
 
 def every() -> list[Said]:
@@ -122,22 +106,13 @@ def rows(said: Said, following: str | None) -> Sequence[tuple[frozenset[str], bo
     return found
 
 
-def fitted(turns: Sequence[Said]) -> Weights:
+def fitted(turns: Sequence[Said]) -> logistic.Weights:
     """Logistic regression with a ridge; each turn as it is with and without the user's answer."""
-    listed: list[tuple[frozenset[str], float, float]] = []
+    listed: list[logistic.Row] = []
     for said in turns:
-        listed += [(one, float(is_agreed), said.counts) for one, is_agreed in rows(said, said.following)]
-        listed += [(one, float(is_agreed), UNANSWERED * said.counts) for one, is_agreed in rows(said, None)]
-    counted = Counter(figure for one, _, _ in listed for figure in one)
-    names = sorted(name for name, count in counted.items() if count >= FEWEST)
-    figures = [one for one, _, _ in listed]
-    wanted = np.array([one for _, one, _ in listed])
-    counts = np.array([one for _, _, one in listed])
-    rows_of_all = listed_weights.Rows(figures, names)
-    _, weights = listed_weights.regression(rows_of_all, wanted, counts, RIDGE)
-    names = listed_weights.most(rows_of_all, weights, names, MOST)
-    bias, weights = listed_weights.regression(listed_weights.Rows(figures, names), wanted, counts, RIDGE)
-    return Weights(round(bias, 2), {name: round(float(one), 2) for name, one in zip(names, weights, strict=True)})
+        listed += [(one, is_agreed, said.counts) for one, is_agreed in rows(said, said.following)]
+        listed += [(one, is_agreed, UNANSWERED * said.counts) for one, is_agreed in rows(said, None)]
+    return logistic.fitted(listed, most=MOST)
 
 
 def crossed(turns: Sequence[Said]) -> Iterator[tuple[Said, str]]:
@@ -149,7 +124,7 @@ def crossed(turns: Sequence[Said]) -> Iterator[tuple[Said, str]]:
         yield from ((said, kept(said, weights)) for said in turns if fold[said.group] == number)
 
 
-def kept(said: Said, weights: Weights) -> str:
+def kept(said: Said, weights: logistic.Weights) -> str:
     """What is kept of a turn: first without the user's answer, then with it."""
 
     def text(following: str | None) -> str:
@@ -186,6 +161,6 @@ def _share(right: Iterator[bool] | Sequence[bool]) -> str:
     return f"{sum(listed) / len(listed):.3f} of {len(listed)}" if listed else "none"
 
 
-def write(weights: Weights) -> None:
+def write(weights: logistic.Weights) -> None:
     """Replaces the weights in the engine's file."""
     listed_weights.write(Path(agreement_weights.__file__), weights.bias, weights.of)

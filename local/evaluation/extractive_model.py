@@ -59,9 +59,8 @@ class ExtractiveModel:
 def _spans(prompt: str) -> Iterator[dict[str, Any]]:
     turns = [_Turn(int(number), bool(new), name, text) for number, new, name, text in _TURN.findall(prompt)]
     names = {turn.speaker.lower() for turn in turns}
-    for place, turn in enumerate(turns):
-        before = turns[place - 1].text if place else None
-        if turn.is_new and selection.choose("user", turn.text, None, names, preceding=before).is_kept:
+    for turn in turns:
+        if turn.is_new and selection.says_something(turn.text, names):
             yield _span(turn.number, _chosen(turn.text, names) or turn.text[:SPAN_CHARACTERS])
 
 

@@ -7,14 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.domain.capture import phrases
+from remembrancer.domain.capture.choice import Choice, choose
 from remembrancer.domain.capture.selection import (
     ANSWERED,
     ASSISTANT,
     NO_STATEMENT,
     QUESTION,
     STATEMENT,
-    Choice,
-    choose,
     sentences_of,
 )
 from tests import capture_cases
@@ -172,6 +171,13 @@ COURTESIES = [
     "Hello, Bob here.",
     "Hi, this is Anna",
     "Guten Tag, Müller hier",
+    "Hello Bob here",
+    "Bob here",
+    "Hi, it's Kelly",
+    "Morning, it's Sandra again",
+    "Hallo, ich bin's, Peter",
+    "Bonjour, ici Luc Martin",
+    "Buenos días, le habla Pilar",
     "I see",
     "I'm not sure",
     "I like the second one",
@@ -310,9 +316,15 @@ def test_thanks_are_known_in_many_languages() -> None:
     assert len(languages) >= 50
 
 
-@pytest.mark.parametrize("answer", ["Yes", "Yes, please do!", "The second one", "ok, do it", "No"])
+@pytest.mark.parametrize("answer", ["Yes", "Yes, please do!", "The second one", "ok, do it"])
 def test_an_assistants_turn_is_kept_when_the_user_answers_it_without_saying_what(answer: str) -> None:
     assert choose("assistant", "Shall I book the train to Bruges for 9 o'clock?", answer) == Choice(True, ANSWERED)
+
+
+def test_a_question_about_the_user_is_kept_when_it_is_denied_and_an_offer_is_not() -> None:
+    assert choose("assistant", "Are you allergic to nuts?", "No") == Choice(True, ANSWERED)
+    assert choose("assistant", "Shall I book the train to Bruges?", "No") == Choice(False, ASSISTANT)
+    assert choose("assistant", "Two tickets to Bruges would be 49 euros.", "nah leave it") == Choice(False, ASSISTANT)
 
 
 @pytest.mark.parametrize("following", [None, "I would rather go to Ghent on Friday", "What does it cost?"])
@@ -330,7 +342,12 @@ def test_an_answer_to_an_assistant_that_says_nothing_keeps_nothing() -> None:
 )
 def test_a_single_word_is_enough_in_answer_to_a_question(text: str, asked: str) -> None:
     assert choose("user", text, None, preceding=asked) == Choice(True, STATEMENT)
+
+
+@pytest.mark.parametrize("text", ["Blue", "Peanuts!", "Bob here", "hi its kel"])
+def test_a_single_word_or_a_name_is_no_reply_to_a_statement_or_an_offer(text: str) -> None:
     assert choose("user", text, None, preceding="I see.") == Choice(False, NO_STATEMENT)
+    assert choose("user", text, None, preceding="Hello! How can I help?") == Choice(False, NO_STATEMENT)
 
 
 @pytest.mark.parametrize("text", ["Yes", "Not now", "What a great idea!", "How lovely!"])

@@ -39,6 +39,11 @@ def waits(sentence: str) -> bool:
     return _mood(sentence, word_figures.tokens(sentence)) != STATEMENT
 
 
+def offers(sentence: str) -> bool:
+    """Whether it has a word of offers, whether it asks or not."""
+    return not _OFFERING.isdisjoint(word_figures.tokens(sentence))
+
+
 def _mood(sentence: str, words: Sequence[str]) -> str:
     if selection.is_marked(sentence):
         return QUESTION
@@ -99,6 +104,8 @@ def _answered(sentences: Sequence[str], mood: str, answer: str | None) -> Iterat
     words = word_figures.tokens(answer)
     yield from word_figures.pairs(words[:MOST_WORDS], of="a")
     yield from (f"{mood} {word}" for word in words[:1])
+    kind = selection.kind(answer)
+    yield from (f"a {kind}", f"{mood} {kind}")
     said = {stem for one in sentences for stem in word_figures.stems(word_figures.tokens(one))}
     traits = {
         "short": len(words) <= _FEW,

@@ -14,8 +14,6 @@ MOST_CHARACTERS = 1200
 """Longer turns of an assistant explain something."""
 MOST_SENTENCES = 4
 """Turns of which more sentences would be kept explain, too."""
-MOST_ACCEPTING = 6
-"""Most expressions of assent in a turn that says nothing else."""
 LIKELY = -0.5
 """The score from which a sentence holds."""
 UNANSWERED = 1.0
@@ -58,7 +56,7 @@ def standing(listed: Sequence[str], alone: Sequence[float], scores: Sequence[flo
     """Those of a turn's sentences that hold by their scores, `alone` before the user has answered. `said` is the
     answer, None without one.
     """
-    is_rejected = said is not None and _rejects(said)
+    is_rejected = said is not None and rejects(said)
     held = [score >= BESIDE for score in scores]
     holds = any(
         score >= _line(sentence, before, said) for sentence, before, score in zip(listed, alone, scores, strict=True)
@@ -78,7 +76,7 @@ def _line(sentence: str, alone: float, said: str | None) -> float:
     return LOST if said is not None and alone >= LIKELY else LIKELY
 
 
-def _rejects(said: str) -> bool:
+def rejects(said: str) -> bool:
     """Whether it says that what was stated does not suit."""
     words = said.strip().lower()
     rest = _FILLED.sub("", words)
@@ -96,19 +94,6 @@ def sentences(text: str) -> list[str]:
         else:
             found.append(sentence)
     return found
-
-
-def only_accepts(text: str) -> bool:
-    """Whether a user's turn says nothing but that something suits: "ooh yes", "booked it, ta"."""
-    words = text.strip().lower()
-    for _ in range(MOST_ACCEPTING):
-        if not words:
-            return True
-        match = _FILLED.match(words) or _ACCEPTING.match(words)
-        if match is None or not match[0]:
-            return False
-        words = words[match.end() :].lstrip(" ,.!…-")
-    return False
 
 
 _DAY = re.compile(r"\b(?:am|vom|zum|bis|dem|der|den) [0-3]?\d\.$", re.IGNORECASE)
@@ -150,19 +135,15 @@ _YES = re.compile(
     r"perfetto|prima|goed|bedankt|ótimo|obrigad[oa])(?:\b|$)|[👍👌✅🙏😀😊🎉❤]",
     re.IGNORECASE,
 )
-_ACCEPTING = re.compile(
-    rf"(?:(?:{_YES.pattern})(?: (?:good|great|fine|perfect|lovely|me|us|for me|for us|then|please|a lot|so much|you|"
-    rf"it|done))*)(?!\w)",
-    re.IGNORECASE,
-)
 _BUT = re.compile(
     r"\b(?:but|however)\b.*\b(?:not|can't|cannot|don't|too|rather|instead|earlier|later|another|different)\b"
 )
 _REJECTS = re.compile(
     r"\b(?:too (?:much|expensive|late|early|far|long|pricey|dear|high|many)|(?:doesn't|does not|don't|won't|"
     r"wouldn't) (?:work|suit|fit)|"
-    r"can't|cannot|skip|cancel|rather|instead|joke|another (?:day|time|date|one)|different (?:day|time|date)|prefer|"
-    r"bad for|kill me|no way|impossible|sorry[.! ]*$|"
+    r"can't|cannot|skip|cancel|rather|instead|joke|another (?:day|date|one)|different (?:day|time|date)|prefer|"
+    r"bad for|kill me|no way|impossible|sorry[.! ]*$|(?:won't|not) be (?:necessary|needed)|"
+    r"(?:another|next) time|(?:thanks|danke|merci|gracias) (?:anyway|trotzdem|quand même|de todos modos)|"
     r"are bad|is bad|not (?:that|this|on|at)|leider|zu teuer|geht nicht|passt nicht|demasiado|no puedo|trop|troppo|"
     r"te duur)\b"
 )

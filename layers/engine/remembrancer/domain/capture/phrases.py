@@ -407,10 +407,10 @@ HERE = _words("""
     here speaking hier
 """)
 _THIS_IS: Mapping[str, str] = {
-    "en": "this is, it 's, it is, here is",
-    "de": "hier ist, hier spricht, das ist",
+    "en": "this is, it 's, its, it is, here is",
+    "de": "hier ist, hier spricht, das ist, ich bin 's, ich bin es",
     "fr": "c'est, ici",
-    "es": "soy yo, aquí, habla",
+    "es": "soy yo, aquí, habla, le habla",
     "it": "sono io, qui è, parla",
     "nl": "hier is, dit is",
     "sv": "det är, här är",

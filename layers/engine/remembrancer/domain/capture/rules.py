@@ -6,7 +6,17 @@ from datetime import UTC, tzinfo
 from typing import Any
 from uuid import UUID
 
-from remembrancer.domain.capture import agreements, lasting, long_texts, occurrence, proposals, selection, standing
+from remembrancer.domain.capture import (
+    agreements,
+    choice,
+    lasting,
+    long_texts,
+    occurrence,
+    proposals,
+    selection,
+    standing,
+)
+from remembrancer.domain.capture.choice import Choice
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.forgetting import Forgetting
 from remembrancer.domain.capture.turns import (
@@ -82,11 +92,11 @@ def plan(
             memories[turn.number] = _memory(conversation, turn, around, instruction)
         elif turn.state == PENDING or turn.role == "assistant":
             agreed = _agreed(conversation, turn, following)
-            choice = _choice(turn, around, names, instruction, agreed)
-            decisions.append(Decision(turn.number, KEPT if choice.is_kept else DROPPED, choice.reason))
-            if choice.is_kept:
+            chosen = _choice(turn, around, names, instruction, agreed)
+            decisions.append(Decision(turn.number, KEPT if chosen.is_kept else DROPPED, chosen.reason))
+            if chosen.is_kept:
                 memory = _memory(conversation, turn, around, instruction, pins_at_once=pins_at_once)
-                is_agreed = choice.reason == AGREED
+                is_agreed = chosen.reason == AGREED
                 memory = replace(memory, content=_spoken(turn, agreed)) if is_agreed else memory
                 memories[turn.number] = memory if memory.category != "episodic" else _dated(memory, turn, zone)
     by_number = {turn.number: turn for turn in conversation.turns}
@@ -133,19 +143,15 @@ def _is_due(turn: Turn, following: Turn | None) -> bool:
     return turn.state == PENDING or (is_answered and not (turn.state == KEPT and turn.reason in _COMPLETE))
 
 
-def _choice(
-    turn: Turn, around: _Neighbours, names: Collection[str], instruction: str | None, agreed: str
-) -> selection.Choice:
+def _choice(turn: Turn, around: _Neighbours, names: Collection[str], instruction: str | None, agreed: str) -> Choice:
     before = around.before(turn)
     asked = before.text if before is not None and before.role != turn.role else None
-    choice = selection.choose(turn.role, turn.text, _answer(around.following(turn)), names, preceding=asked)
+    chosen = choice.choose(turn.role, turn.text, _answer(around.following(turn)), names, preceding=asked)
     if instruction is not None:
-        return selection.Choice(True, selection.STATEMENT)
-    if agreed and not (choice.is_kept and selection.last_question(turn.text)):
-        return selection.Choice(True, AGREED)
-    if turn.role == "user" and asked is not None and agreements.only_accepts(turn.text):
-        return selection.Choice(False, selection.NO_STATEMENT)
-    return choice
+        return Choice(True, selection.STATEMENT)
+    if agreed and not (chosen.is_kept and selection.last_question(turn.text)):
+        return Choice(True, AGREED)
+    return chosen
 
 
 def _answer(following: Turn | None) -> str | None:

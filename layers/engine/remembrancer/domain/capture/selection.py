@@ -33,36 +33,16 @@ QUESTION = "question"
 ASSISTANT = "assistant"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Whether a turn becomes a memory, and why: the reasons are the constants above."""
-
-    is_kept: bool
-    reason: str
-
-
-def choose(
-    role: str, text: str, following: str | None, names: Collection[str] = (), *, preceding: str | None = None
-) -> Choice:
-    """Decides on one turn; `following` is the next turn of the user, None when there is none yet.
-
-    `names` are those of the speakers, in lower case: they do not count as words with a meaning. One such word is enough
-    for an answer to a question in `preceding`. An assistant's turn is kept where the user affirms or denies it in words
-    that mean nothing alone.
-    """
-    if role == "assistant":
-        is_answered = following is not None and _is_answer(following, names)
-        if is_answered and (says_something(text, names) or _asks_about(text, names)):
-            return Choice(True, ANSWERED)
-        return Choice(False, ASSISTANT)
-    if says_something(text, names) or (preceding is not None and _answers(text, preceding, names)):
-        return Choice(True, STATEMENT)
-    return Choice(False, QUESTION if _QUESTION_MARK.search(text) else NO_STATEMENT)
+COURTESY, LET_GO, WISH, ASKING, TOLD_BESIDE, TOLD, UNTOLD = (
+    "courtesy", "let go", "wish", "asking", "told beside", "told", "untold",
+)  # fmt: skip
+"""What a sentence does: `wish` for answers, or an appointment; `told beside` a question or a request."""
+_STATING = frozenset((WISH, TOLD_BESIDE, TOLD))
 
 
 def says_something(text: str, names: Collection[str] = ()) -> bool:
     """Whether a sentence tells a fact or a wish, so that the turn is kept; `names` are those of the speakers."""
-    return any(_states(sentence, names) for sentence in sentences_of(text))
+    return any(kind(sentence, names) in _STATING for sentence in sentences_of(text))
 
 
 def last_question(text: str) -> str:
@@ -71,19 +51,23 @@ def last_question(text: str) -> str:
     return sentences[-1] if sentences and is_marked(sentences[-1]) else ""
 
 
-def _states(sentence: str, names: Collection[str]) -> bool:
+def kind(sentence: str, names: Collection[str] = ()) -> str:
+    """What a sentence does: one of the constants above; `names` are those of the speakers."""
     clauses = said_in(sentence)
-    if not clauses or _lets_go(sentence):
-        return False
+    if not clauses:
+        return COURTESY
+    if _lets_go(sentence):
+        return LET_GO
     first = clauses[0]
     if _instructs(first, has_more=len(clauses) > 1) or _arranges(clauses):
-        return True
+        return WISH
     if is_marked(sentence) or any(map(asks, clauses)) or (len(clauses) == 1 and _is_short_request(first)):
         if _is_dismissal(first):
-            return False
+            return ASKING
         plain = _clauses(QUOTED.sub(" ", sentence))
-        return _states_beside(_said(plain), is_question=is_marked(sentence)) or _tells_of_people(first, plain)
-    return _tells([token for clause in clauses for token in clause.tokens], names)
+        is_told = _states_beside(_said(plain), is_question=is_marked(sentence)) or _tells_of_people(first, plain)
+        return TOLD_BESIDE if is_told else ASKING
+    return TOLD if _tells([token for clause in clauses for token in clause.tokens], names) else UNTOLD
 
 
 # Texts, sentences, clauses
@@ -98,7 +82,7 @@ _CLAUSE_END = re.compile(
     rf"(?<=\s)(?:{_CONNECTORS})(?=\s)",
     re.IGNORECASE,
 )
-_QUESTION_MARK = re.compile("[?？؟;՞]")
+QUESTION_MARK = re.compile("[?？؟;՞]")
 QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|「[^「」\n]*」")
 _OUTPUT = re.compile(
     r"\s*+(?:at [\w$.<>]{1,100} ?\(|at \S{0,200}[A-Za-z/]:\d+|File \"|\S{1,200}\.\w{1,4}:\d+|"
@@ -184,6 +168,11 @@ def _tokens(text: str) -> Iterator[str]:
             yield from (stem, f"'{ending}")
         else:
             yield token
+
+
+def words_of(text: str) -> list[str]:
+    """Its words in lower case; `'s`, `'m` and the like are words of their own."""
+    return [token.lower() for token in _tokens(text)]
 
 
 def begins_with(words: Sequence[str], known: Collection[str]) -> bool:
@@ -534,7 +523,7 @@ def _tells(tokens: Sequence[str], names: Collection[str]) -> bool:
         begins_with(words, phrases.WISHES) and (not has_name or not phrases.CALENDAR.isdisjoint(words))
     ):
         return False
-    meaning = _meaning_words(words, names)
+    meaning = meaning_words(words, names)
     if words[0] in phrases.PERSONAL or (words[0] in phrases.POSSESSIVE and len(words) > 2):
         return _tells_of_person(tokens, words, meaning)
     if words[0] == "it" and words[1:2] in (["'s"], ["is"], ["was"]):
@@ -576,7 +565,8 @@ def _reacts(words: Sequence[str]) -> bool:
     return phrases.REACTING.issuperset(words[1:]) and not ("not" in words and not phrases.STATES.isdisjoint(words))
 
 
-def _meaning_words(words: Sequence[str], names: Collection[str]) -> int:
+def meaning_words(words: Sequence[str], names: Collection[str] = ()) -> int:
+    """How many of these words in lower case have a meaning; a letter of a script without blanks is a word."""
     return sum(max(1, _unspaced_letters(word)) for word in words if _means(word, names))
 
 
@@ -593,46 +583,3 @@ def _means(word: str, names: Collection[str]) -> bool:
         and word not in _SIGNS
         and not (len(word) > 2 and any(name.startswith(word) for name in names))
     )
-
-
-# Answers
-
-
-def _answers(text: str, question: str, names: Collection[str]) -> bool:
-    """Whether it names something in answer to a question, in a sentence that asks nothing itself."""
-    asks_who = not _NAMING.isdisjoint(token.lower() for token in _tokens(question))
-    return is_marked(question) and any(
-        any(_meaning_words(clause.words, names) and clause.words[0] not in phrases.REACTIONS for clause in said)
-        for sentence in sentences_of(text)
-        if not is_marked(sentence) and (said := _answering(sentence, asks_who=asks_who)) and not any(map(asks, said))
-    )
-
-
-def _answering(sentence: str, *, asks_who: bool) -> list[Clause]:
-    """Its clauses without courtesies, and without a name behind a greeting, unless that was asked for."""
-    clauses = _clauses(sentence)
-    is_greeted = not asks_who and any(clause.words[0] in phrases.GREETINGS for clause in clauses)
-    opened = (_opened(clause) for clause in clauses)
-    return [
-        clause
-        for clause in opened
-        if clause.words and not _is_courtesy(clause) and not (is_greeted and _introduces(clause))
-    ]
-
-
-_NAMING = frozenset(("who", "name", "names", "called", "speaking", "calling"))
-
-
-def _asks_about(text: str, names: Collection[str]) -> bool:
-    """Whether it is a question about something."""
-    return any(
-        _meaning_words([token.lower() for token in _tokens(sentence)], names) >= 1
-        for sentence in sentences_of(text)
-        if is_marked(sentence)
-    )
-
-
-def _is_answer(text: str, names: Collection[str]) -> bool:
-    """Whether it affirms, denies or picks one of several, and states nothing else."""
-    words = [token.lower() for token in _tokens(text.replace("’", "'"))]
-    return begins_with(words, phrases.ANSWERS) and not says_something(text, names)
