@@ -5,7 +5,7 @@ It is read from the texts alone, so that the prompt stays the same as long as th
 
 from collections.abc import Sequence
 
-from remembrancer.domain.memories.corrected_clauses import in_question, quoted
+from remembrancer.domain.memories.corrected_clauses import BESIDE, in_question, quoted
 from remembrancer.domain.memories.correction_reading import (
     Reading,
     body,
@@ -40,12 +40,11 @@ def doubted(older: str, newer: Sequence[str]) -> str:
         return ""
     parts = [_parts(clauses, one) for one in newer]
     meant = {clause.text for part in parts for clause in part}
-    named = list(dict.fromkeys(quoted(clause.text, memory) for clause in clauses if clause.text in meant))
+    named = quoted([clause for clause in clauses if clause.text in meant], memory)
     # Quotes and dashes may be written in another way than they are read.
     whole = " ".join(older.split())
-    is_clear = all(parts) and all(part and part in whole for part in named)
-    text = "; ".join(named)
-    return f": {text}" if is_clear and len(text.encode()) <= MOST_BYTES else IN_PART
+    is_clear = all(parts) and all(part and part in whole for part in named.split(BESIDE))
+    return f": {named}" if is_clear and len(named.encode()) <= MOST_BYTES else IN_PART
 
 
 def _parts(clauses: Sequence[Reading], newer: str) -> tuple[Reading, ...]:

@@ -19,7 +19,7 @@ from remembrancer.domain.capture import selection
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.lexical_index.subjects import subjects
 from remembrancer.domain.memories import conflicts, correction_words
-from remembrancer.domain.memories.corrected_clauses import differing, in_question, quoted, shortened, without
+from remembrancer.domain.memories.corrected_clauses import BESIDE, differing, in_question, quoted, shortened, without
 from remembrancer.domain.memories.correction_features import Known, Said, Similarity, likelihoods
 from remembrancer.domain.memories.correction_reading import (
     PERSONS,
@@ -59,6 +59,8 @@ MOST_ELLIPTIC = 4
 """Most meaning words of a text that is kept with what it corrects, where that has others."""
 MOST_ABOUT = 120
 """Characters of what it corrects there."""
+MOST_QUOTES = 2
+"""Clauses of it, neighbours counted as one: more do not tell what the text is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,8 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a turn does to a memory: `differs_in` is one of DIFFERENCES. `about` has the corrected clauses, with … for an
-    old value, where the turn means little without them; else it is empty.
+    """What a turn does to a memory: `differs_in` is one of DIFFERENCES. `about` has the corrected clauses, with … for
+    an old value, where the turn means little without them; else it is empty.
     """
 
     differs_in: str
@@ -189,21 +191,23 @@ def _possible(said: Reading, before: Reading, content: Parsed) -> Correction:
 
 def _correction(said: Reading, meant: Sequence[Reading], content: Parsed, *, is_certain: bool) -> Correction:
     """`meant`: the clauses that it may be about; of these the first one is described."""
-    found = differing(said, meant[0])
-    old = None if found is None else found[0]
-    about = _about(said, meant, content, old) if len(said.words) <= MOST_ELLIPTIC else ""
+    old, *_ = differing(said, meant[0]) or (None,)
+    about = _about(said, meant, content) if len(said.words) <= MOST_ELLIPTIC else ""
     return Correction(_difference(old, said, meant[0]), is_certain, about)
 
 
-def _about(said: Reading, meant: Sequence[Reading], content: Parsed, old: Token | None) -> str:
-    """The clauses as they stand in the memory; empty where they say nothing that the text does not say itself."""
-    memory = body(content.text)
-    quotes = list(dict.fromkeys(quoted(clause.text, memory) for clause in meant))
-    # Another name: the value is not all that is replaced.
+def _about(said: Reading, meant: Sequence[Reading], content: Parsed) -> str:
+    """The clauses as they stand in the memory, of one the beginning; empty where several are too long, or where they
+    say nothing that the text does not say itself.
+    """
+    quote = quoted(meant, body(content.text))
+    old, surely, _ = differing(said, meant[0]) or (None, 0.0, False)
+    # With another name, the value is not all that is replaced.
     is_named = meant[0].names - said.words and said.names - meant[0].words
-    if old is not None and len(meant) == 1 and not is_named:
-        quotes = [quoted(without(meant[0], old), memory)]
-    about = shortened("; ".join(quotes), MOST_ABOUT)
+    if old is not None and surely == 1.0 and len(meant) == 1 and not is_named:
+        quote = without(quote, meant[0], old)
+    is_clear = len(meant) == 1 or (len(quote) <= MOST_ABOUT and quote.count(BESIDE) < MOST_QUOTES)
+    about = shortened(quote, MOST_ABOUT) if is_clear else ""
     return about if reading(about).words - said.words else ""
 
 
