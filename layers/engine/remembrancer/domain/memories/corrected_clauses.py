@@ -16,8 +16,10 @@ CUT = "…"
 """Stands for a value, or for what was cut off."""
 BESIDE = "; "
 """Between two quotes of one memory."""
-CLEAR = 0.7
+CLEAR = 0.8
 """A clause that has less in common with a text than the best one by so much, or half as much, is not in question."""
+TOPIC_WORDS = 2
+"""Most meaning words of a clause that may only name a thing."""
 NAME, UNIT, BOTH, NEAR = 0.75, 0.25, 0.75, 1.25
 """What counts beside a word or another value of the same kind, which count 1: a name, which people say in any turn; the
 same unit; another value beside one in common; how near a number is. By a softmax over the clauses of memories in
@@ -32,10 +34,11 @@ def in_question(said: Reading, clauses: Sequence[Reading]) -> tuple[Reading, ...
     if len(clauses) == 1:
         return tuple(clauses)
     scores = [_in_common(said, clause) for clause in clauses]
-    best = max(scores)
-    least = max(best - CLEAR, best / 2)
-    found = tuple(clause for clause, score in zip(clauses, scores, strict=True) if score > least)
-    return found if len(found) < len(clauses) else ()
+    least = max(max(scores) - CLEAR, max(scores) / 2)
+    found = {place for place, score in enumerate(scores) if score > least}
+    found |= {place + 1 for place in found if _is_topic(said, clauses[place])}
+    meant = tuple(clause for place, clause in enumerate(clauses) if place in found)
+    return meant if len(meant) < len(clauses) else ()
 
 
 def quoted(clauses: Sequence[Reading], memory: str) -> str:
@@ -116,6 +119,12 @@ def nearest_number(said: Reading, content: Reading) -> float:
     return max((_near(old, new) for old in theirs for new in mine - theirs), default=0.0)
 
 
+def _is_topic(said: Reading, clause: Reading) -> bool:
+    """Whether a clause may only name what the next one of its sentence says something of: "Mrs Pham, she is 83"."""
+    is_last = clause.text.rstrip().endswith(_SENTENCE_ENDS)
+    return not is_last and len(clause.words) <= TOPIC_WORDS and differing(said, clause) is None
+
+
 def _in_common(said: Reading, clause: Reading) -> float:
     common = said.words & clause.words
     names = common & (said.names | clause.names)
@@ -168,6 +177,7 @@ def _unpaired(text: str) -> list[int]:
 _PAIRS = {"(": ")", "[": "]", "{": "}", '"': '"', "“": "”", "„": "“", "«": "»"}
 _CLOSING = frozenset(_PAIRS.values())
 _MARKS = " ,;:.!?–—-"
+_SENTENCE_ENDS = (".", "!", "?", ";")
 _WITHIN = re.compile(r"[^.!?;]{0,8}")
 """What stands between two clauses of one sentence: a comma, "and", a bracket."""
 _BETWEEN = re.compile(r"[ ,./–-]{0,2}|[ ]?[x×][ ]?")
