@@ -34,6 +34,7 @@ from remembrancer.domain.memories.correction_reading import (
     reading,
     sentences,
     stop_words_of,
+    written_clauses,
 )
 from remembrancer.domain.memories.statements import Token, statements, stems
 
@@ -121,8 +122,17 @@ def may_correct(text: str) -> bool:
     return (
         len(text) <= MOST_CHARACTERS
         and correction_words.FORGETTING.search(text) is None
+        and correction_words.SUPPOSED.search(text) is None
         and bool(reading(text).everything)
+        and not _says_the_same(text)
     )
+
+
+def _says_the_same(text: str) -> bool:
+    """Whether its one sentence begins with what is as it was: "Curry stays on Tuesday, by popular demand"."""
+    clause, *_ = written_clauses(body(text)) or [""]
+    is_unchanged = correction_words.UNCHANGED.search(clause) and not correction_words.CUE.search(text)
+    return bool(is_unchanged) and len(sentences(text)) == 1
 
 
 def compared_texts(text: str, memories: Sequence[str]) -> tuple[list[str], list[list[str]]]:
