@@ -20,10 +20,10 @@ CLEAR = 0.8
 """A clause that has less in common with a text than the best one by so much, or half as much, is not in question."""
 TOPIC_WORDS = 2
 """Most meaning words of a clause that may only name a thing."""
-NAME, UNIT, BOTH, NEAR = 0.75, 0.25, 0.75, 1.25
+NAME, SAME, UNIT, BOTH, NEAR = 0.75, 0.4, 0.25, 0.75, 1.25
 """What counts beside a word or another value of the same kind, which count 1: a name, which people say in any turn; the
-same unit; another value beside one in common; how near a number is. By a softmax over the clauses of memories in
-`training`, rounded.
+same value; the same unit; another value beside one in common; how near a number is. By a softmax over the clauses of
+memories in `training`, rounded.
 """
 _KINDS_ALIKE = {frozenset(("amount", "day")): 0.5, frozenset(("amount", "time")): 0.5}
 """How surely values of two kinds may stand for one thing: "the 14th" and "14"."""
@@ -37,6 +37,8 @@ def in_question(said: Reading, clauses: Sequence[Reading]) -> tuple[Reading, ...
     least = max(max(scores) - CLEAR, max(scores) / 2)
     found = {place for place, score in enumerate(scores) if score > least}
     found |= {place + 1 for place in found if _is_topic(said, clauses[place])}
+    # "who is 4" means nothing without the clause before it.
+    found |= {place - 1 for place in found if place < len(clauses) and _RELATIVE.match(clauses[place].text)}
     meant = tuple(clause for place, clause in enumerate(clauses) if place in found)
     return meant if len(meant) < len(clauses) else ()
 
@@ -132,6 +134,7 @@ def _in_common(said: Reading, clause: Reading) -> float:
     return (
         len(common - names)
         + NAME * len(names)
+        + SAME * len({token.text for _, token in said.values} & {token.text for _, token in clause.values})
         + surely * (1 + UNIT * unit)
         + BOTH * has_both(said, clause)
         + NEAR * nearest_number(said, clause)
@@ -178,6 +181,7 @@ _PAIRS = {"(": ")", "[": "]", "{": "}", '"': '"', "“": "”", "„": "“", "�
 _CLOSING = frozenset(_PAIRS.values())
 _MARKS = " ,;:.!?–—-"
 _SENTENCE_ENDS = (".", "!", "?", ";")
+_RELATIVE = re.compile(r"\s*(?:who|whom|whose|which|where)\b", re.IGNORECASE)
 _WITHIN = re.compile(r"[^.!?;]{0,8}")
 """What stands between two clauses of one sentence: a comma, "and", a bracket."""
 _BETWEEN = re.compile(r"[ ,./–-]{0,2}|[ ]?[x×][ ]?")
