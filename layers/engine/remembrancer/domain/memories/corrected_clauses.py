@@ -36,7 +36,7 @@ def in_question(said: Reading, clauses: Sequence[Reading]) -> tuple[Reading, ...
     scores = [_in_common(said, clause) for clause in clauses]
     least = max(max(scores) - CLEAR, max(scores) / 2)
     found = {place for place, score in enumerate(scores) if score > least}
-    found |= {place + 1 for place in found if _is_topic(said, clauses[place])}
+    found |= {place + 1 for place in found if _is_topic(clauses[place])}
     # "who is 4" means nothing without the clause before it.
     found |= {place - 1 for place in found if place < len(clauses) and _RELATIVE.match(clauses[place].text)}
     meant = tuple(clause for place, clause in enumerate(clauses) if place in found)
@@ -83,6 +83,10 @@ def without(quote: str, clause: Reading, old: Token) -> str:
     for begins, ends in reversed(places):
         if ends <= start and _BETWEEN.fullmatch(clause.text, ends, start):
             start = begins
+    number = next((one for one in _NUMBER.finditer(clause.text) if one.start() < end and start < one.end()), None)
+    if number is not None:
+        # "39" may have been read of "39.4".
+        start, end = min(start, number.start()), max(end, number.end())
     # A quote may have a closing bracket more than the clause.
     at = clause.text.find(quote[:-1])
     is_quoted = at >= 0 and at <= start and end - at <= len(quote)
@@ -121,10 +125,10 @@ def nearest_number(said: Reading, content: Reading) -> float:
     return max((_near(old, new) for old in theirs for new in mine - theirs), default=0.0)
 
 
-def _is_topic(said: Reading, clause: Reading) -> bool:
+def _is_topic(clause: Reading) -> bool:
     """Whether a clause may only name what the next one of its sentence says something of: "Mrs Pham, she is 83"."""
     is_last = clause.text.rstrip().endswith(_SENTENCE_ENDS)
-    return not is_last and len(clause.words) <= TOPIC_WORDS and differing(said, clause) is None
+    return not is_last and len(clause.words) <= TOPIC_WORDS and not clause.values
 
 
 def _in_common(said: Reading, clause: Reading) -> float:
@@ -184,4 +188,5 @@ _SENTENCE_ENDS = (".", "!", "?", ";")
 _RELATIVE = re.compile(r"\s*(?:who|whom|whose|which|where)\b", re.IGNORECASE)
 _WITHIN = re.compile(r"[^.!?;]{0,8}")
 """What stands between two clauses of one sentence: a comma, "and", a bracket."""
+_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _BETWEEN = re.compile(r"[ ,./–-]{0,2}|[ ]?[x×][ ]?")
