@@ -100,11 +100,11 @@ def differing(said: Reading, clause: Reading) -> tuple[Token, float, bool] | Non
     """
     theirs = {token.text for _, token in clause.values}
     mine = {token.text for _, token in said.values}
+    news = [(kind, new.text, said.unit(new)) for kind, new in said.values if new.text not in theirs]
     found = [
-        (_alike(kind, other), old.text in mine, bool(clause.unit(old) & said.unit(new)), _near(old.text, new.text), old)
+        (_alike(kind, other), old.text in mine, bool(clause.unit(old) & unit), _near(old.text, new), old)
         for kind, old in clause.values
-        for other, new in said.values
-        if new.text not in theirs
+        for other, new, unit in news
     ]
     surely, _, unit, _, old = max(found, key=lambda one: one[:4], default=(0.0, False, False, 0.0, None))
     return (old, surely, unit) if old is not None and surely else None
