@@ -37,7 +37,7 @@ texts = st.text(max_size=60) | st.lists(
         ),
         ("User: I am Eva,\nmy wheel is\n26 inches", "User: My wheel is 28 inches.", ": my wheel is 26 inches"),
         (f"User: {'I ride on gravel, ' * 200}my wheel is 26 inches", "User: My wheel is 28 inches.", IN_PART),
-        ("User: I like tea. Bed 12 (Mr Ferris) sleeps.", "User: Bed 12 is free", ": Bed 12 (Mr Ferris)"),
+        ("User: I like tea. Bed 12 (Mr Ferris) sleeps.", "User: Bed 12 is free", ": Bed 12 (Mr Ferris) sleeps"),
     ],
 )
 def test_what_the_newer_one_is_about_is_named_and_nothing_else_doubted(older: str, newer: str, part: str) -> None:

@@ -38,11 +38,11 @@ def words_of(text: str) -> list[str]:
         ("My rear wheel is 28.", "I ride on gravel, and my rear wheel is 26 inches.", "my rear wheel is 26 inches"),
         ("Ruben is no vegan.", "We have 2 bikes. And Ruben comes, he is vegan.", "And Ruben comes, he is vegan"),
         ("Lena and Orin paid.", "Lena owes 5, I like tea. Orin owes 3.", "Lena owes 5; Orin owes 3"),
-        ("Bed 14 is at 61.", "40 ampoules for ward 7. Bed 12 (Mr Ferris) gets tea.", "Bed 12 (Mr Ferris)"),
+        ("Bed 14 is at 61.", "40 ampoules for ward 7. Bed 12 (Mr Ferris) gets tea.", "Bed 12 (Mr Ferris) gets tea"),
         (
             "The van is red.",
             "Tea is at 9. The (old) white van of the firm (Ida, Tom) is kind.",
-            "white van of the firm",
+            "white van of the firm (Ida, Tom)",
         ),
         ("The long side is 4.6.", "It's Zara. Kitchen is 3.2 by 4.1 m. We like tea.", "Kitchen is 3.2 by 4.1 m"),
         (

@@ -36,9 +36,8 @@ def in_question(said: Reading, clauses: Sequence[Reading]) -> tuple[Reading, ...
     scores = [_in_common(said, clause) for clause in clauses]
     least = max(max(scores) - CLEAR, max(scores) / 2)
     found = {place for place, score in enumerate(scores) if score > least}
-    found |= {place + 1 for place in found if _is_topic(clauses[place])}
-    # "who is 4" means nothing without the clause before it.
-    found |= {place - 1 for place in found if place < len(clauses) and _RELATIVE.match(clauses[place].text)}
+    found |= {place + 1 for place in found if _goes_on(clauses[place])}
+    found |= {place - 1 for place in range(1, len(clauses)) if place in found and _is_relative(clauses, place)}
     meant = tuple(clause for place, clause in enumerate(clauses) if place in found)
     return meant if len(meant) < len(clauses) else ()
 
@@ -71,6 +70,15 @@ def shortened(quote: str, most: int) -> str:
         return quote
     kept = _paired(quote[: quote.rfind(" ", 0, most - len(CUT)) + 1].strip(_MARKS))
     return f"{kept} {CUT}" if kept else ""
+
+
+def is_of_name(said: Reading, clause: Reading, old: Token) -> bool:
+    """Whether a value of the clause stands beside a name, as in "14 Elm Road", and the text has another name: then the
+    value is not all that is replaced.
+    """
+    before, after = clause.text[: old.start], clause.text[old.end :]
+    is_beside = _NAME_BEFORE.search(before) or _NAME_BEHIND.match(after)
+    return bool(is_beside and clause.names - said.words and said.names - clause.words)
 
 
 def without(quote: str, clause: Reading, old: Token) -> str:
@@ -125,10 +133,20 @@ def nearest_number(said: Reading, content: Reading) -> float:
     return max((_near(old, new) for old in theirs for new in mine - theirs), default=0.0)
 
 
-def _is_topic(clause: Reading) -> bool:
-    """Whether a clause may only name what the next one of its sentence says something of: "Mrs Pham, she is 83"."""
-    is_last = clause.text.rstrip().endswith(_SENTENCE_ENDS)
-    return not is_last and len(clause.words) <= TOPIC_WORDS and not clause.values
+def _goes_on(clause: Reading) -> bool:
+    """Whether the next clause of its sentence may say the rest: "Mrs Pham, she is 83", "Bed 12 (Mr Ferris) is free"."""
+    is_topic = len(clause.words) <= TOPIC_WORDS and not clause.values
+    return not _ends(clause) and (is_topic or bool(_unpaired(clause.text)))
+
+
+def _is_relative(clauses: Sequence[Reading], place: int) -> bool:
+    """Whether a clause means nothing without the one before it: "who is 4"."""
+    return _RELATIVE.match(clauses[place].text) is not None and not _ends(clauses[place - 1])
+
+
+def _ends(clause: Reading) -> bool:
+    """Whether its sentence ends with it."""
+    return clause.text.rstrip().endswith((".", "!", "?", ";"))
 
 
 def _in_common(said: Reading, clause: Reading) -> float:
@@ -184,9 +202,10 @@ def _unpaired(text: str) -> list[int]:
 _PAIRS = {"(": ")", "[": "]", "{": "}", '"': '"', "“": "”", "„": "“", "«": "»"}
 _CLOSING = frozenset(_PAIRS.values())
 _MARKS = " ,;:.!?–—-"
-_SENTENCE_ENDS = (".", "!", "?", ";")
 _RELATIVE = re.compile(r"\s*(?:who|whom|whose|which|where)\b", re.IGNORECASE)
 _WITHIN = re.compile(r"[^.!?;]{0,8}")
 """What stands between two clauses of one sentence: a comma, "and", a bracket."""
+_NAME_BEFORE = re.compile(r"\b[^\W\d_a-z]\w+ $")
+_NAME_BEHIND = re.compile(r" [^\W\d_a-z]\w+")
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _BETWEEN = re.compile(r"[ ,./–-]{0,2}|[ ]?[x×][ ]?")

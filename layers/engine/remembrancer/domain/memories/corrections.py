@@ -19,7 +19,15 @@ from remembrancer.domain.capture import selection
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.lexical_index.subjects import subjects
 from remembrancer.domain.memories import conflicts, correction_words
-from remembrancer.domain.memories.corrected_clauses import BESIDE, differing, in_question, quoted, shortened, without
+from remembrancer.domain.memories.corrected_clauses import (
+    BESIDE,
+    differing,
+    in_question,
+    is_of_name,
+    quoted,
+    shortened,
+    without,
+)
 from remembrancer.domain.memories.correction_features import Known, Said, Similarity, likelihoods
 from remembrancer.domain.memories.correction_reading import (
     PERSONS,
@@ -212,9 +220,7 @@ def _about(said: Reading, meant: Sequence[Reading], content: Parsed) -> str:
     """
     quote = quoted(meant, body(content.text))
     old, surely, _ = differing(said, meant[0]) or (None, 0.0, False)
-    # With another name, the value is not all that is replaced.
-    is_named = meant[0].names - said.words and said.names - meant[0].words
-    if old is not None and surely == 1.0 and len(meant) == 1 and not is_named:
+    if old is not None and surely == 1.0 and len(meant) == 1 and not is_of_name(said, meant[0], old):
         quote = without(quote, meant[0], old)
     is_clear = len(meant) == 1 or (len(quote) <= MOST_ABOUT and quote.count(BESIDE) < MOST_QUOTES)
     about = shortened(quote, MOST_ABOUT) if is_clear else ""
