@@ -48,12 +48,13 @@ def quoted(clauses: Sequence[Reading], memory: str) -> str:
     longer part beside it is quoted.
     """
     places: list[tuple[int, int]] = []
-    at = 0
+    end = 0
     for clause in clauses:
-        begins = at = memory.find(clause.text, at)
-        if places and _WITHIN.fullmatch(memory, places[-1][1], at):
+        begins = start = memory.find(clause.text, end)
+        if places and _WITHIN.fullmatch(memory, places[-1][1], start):
             begins = places.pop()[0]
-        places.append((begins, at + len(clause.text.rstrip(_MARKS))))
+        end = start + len(clause.text)
+        places.append((begins, start + len(clause.text.rstrip(_MARKS))))
     return BESIDE.join(dict.fromkeys(filter(None, (_quote(memory, start, end) for start, end in places))))
 
 
