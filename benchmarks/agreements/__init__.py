@@ -14,14 +14,11 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks import listed_weights
 from local.evaluation import conversations, outcomes
 from local.evaluation.conversations import Conversation, Label
 from remembrancer.domain.capture import agreement_score, agreement_weights, agreements
-
-Floats = NDArray[np.float32]
 
 CONVERSATIONS = ("chosen", "fresh", "training")
 SENTENCES = "sentences"
@@ -37,8 +34,6 @@ ALIKE = 1.5
 REJECTED = 2.0
 UNANSWERED = 0.3
 """How much a turn counts a second time, as it is before the user answers."""
-_STEPS = 8
-_ROUNDS = 40
 _FILE = Path(__file__).parents[1] / "conversations"
 
 
@@ -135,45 +130,14 @@ def fitted(turns: Sequence[Said]) -> Weights:
         listed += [(one, float(is_agreed), UNANSWERED * said.counts) for one, is_agreed in rows(said, None)]
     counted = Counter(figure for one, _, _ in listed for figure in one)
     names = sorted(name for name, count in counted.items() if count >= FEWEST)
-    wanted = np.array([one for _, one, _ in listed], dtype=np.float32)
-    counts = np.array([one for _, _, one in listed], dtype=np.float32)
-    table = _table([one for one, _, _ in listed], names)
-    _, weights = _regression(table, wanted, counts)
-    most = np.sort(np.argsort(-np.abs(weights) * np.sqrt(table.sum(axis=0)), kind="stable")[:MOST])
-    names = [names[place] for place in most]
-    bias, weights = _regression(table[:, most], wanted, counts)
+    figures = [one for one, _, _ in listed]
+    wanted = np.array([one for _, one, _ in listed])
+    counts = np.array([one for _, _, one in listed])
+    rows_of_all = listed_weights.Rows(figures, names)
+    _, weights = listed_weights.regression(rows_of_all, wanted, counts, RIDGE)
+    names = listed_weights.most(rows_of_all, weights, names, MOST)
+    bias, weights = listed_weights.regression(listed_weights.Rows(figures, names), wanted, counts, RIDGE)
     return Weights(round(bias, 2), {name: round(float(one), 2) for name, one in zip(names, weights, strict=True)})
-
-
-def _table(figures: Sequence[frozenset[str]], names: Sequence[str]) -> Floats:
-    column = {name: place for place, name in enumerate(names)}
-    table = np.zeros((len(figures), len(names)), dtype=np.float32)
-    for row, one in enumerate(figures):
-        table[row, [column[name] for name in one if name in column]] = 1.0
-    return table
-
-
-def _regression(table: Floats, wanted: Floats, counts: Floats) -> tuple[float, Floats]:
-    """Newton's method; its steps by conjugate gradients, since there are thousands of figures."""
-    bias, weights = 0.0, np.zeros(table.shape[1], dtype=np.float32)
-    for _ in range(_STEPS):
-        likely = 1 / (1 + np.exp(-np.clip(table @ weights + bias, -30, 30)))
-        curve = np.maximum(counts * likely * (1 - likely), 1e-5)
-        missing = counts * (wanted - likely)
-        rest = np.append(table.T @ missing - RIDGE * weights, missing.sum())
-        step, way, size = np.zeros_like(rest), rest.copy(), float(rest @ rest)
-        least = 1e-6 * size
-        for _ in range(_ROUNDS):
-            moved = curve * (table @ way[:-1] + way[-1])
-            turned = np.append(table.T @ moved + RIDGE * way[:-1], moved.sum())
-            length = size / float(way @ turned)
-            step, rest = step + length * way, rest - length * turned
-            size, before = float(rest @ rest), size
-            if size <= least:
-                break
-            way = rest + size / before * way
-        weights, bias = weights + step[:-1], bias + float(step[-1])
-    return bias, weights
 
 
 def crossed(turns: Sequence[Said]) -> Iterator[tuple[Said, str]]:

@@ -1,7 +1,8 @@
 """Fits the score of sentences that wish something to be forgotten, on sentences and conversations with labels.
 
 `sentences.txt` has sentences of users in groups: `+` wishes, `-` others, many of which look like wishes. Beside them
-stand the labelled sentences of the tests, other sets' turns, of which none is a wish, and two sets of conversations.
+stand the labelled sentences of the tests, three sets of conversations, and other sets' texts, of which none is a wish:
+without many of these, long friendly sentences were taken for wishes.
 `python -m benchmarks.wishes` prints how well groups are told by weights that were fitted without them; `--fit` writes
 weights fitted on all.
 """
@@ -11,27 +12,23 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks import listed_weights
 from local.evaluation import conversations
-from remembrancer.domain.capture import selection, wish_score, wish_weights, wish_words
-
-Floats = NDArray[np.float64]
+from remembrancer.domain.capture import wish_score, wish_weights, wish_words, wishes
 
 FOLDS = 8
-RIDGE = 8.0
+RIDGE = 3.0
 FEWEST = 3
 """Sentences that have a figure of which the weight is fitted."""
-MOST = 500
+MOST = 1500
 """Figures with a weight: those that move the scores most."""
 WISHED = 2.0
 """A wish counts so many times in the fit: one that is missed becomes a memory, and a false one waits for a person."""
-_STEPS = 15
-_SCALE = 3.0
 _ROOT = Path(__file__).parents[1]
 _TESTS = _ROOT.parent / "tests" / "data"
 _TURNS = (
@@ -40,8 +37,17 @@ _TURNS = (
     "silence/needed.tsv",
     "silence/unneeded.tsv",
     "chats/topics.tsv",
+    "precision/memories.tsv",
+    "precision/questions.tsv",
+    "whose/memories.tsv",
+    "whose/questions.tsv",
+    "follow_ups/memories.tsv",
+    "follow_ups/hotel.tsv",
+    "quality/memories.jsonl",
+    "languages/german.jsonl",
+    "languages/spanish.jsonl",
 )
-CONVERSATIONS = ("chosen", "fresh")
+CONVERSATIONS = ("chosen", "fresh", "training")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +85,23 @@ def _tests() -> Iterator[Said]:
 def _others() -> Iterator[Said]:
     for name in _TURNS:
         for number, line in enumerate((_ROOT / name).read_text(encoding="utf-8").splitlines()):
-            for text in line.split("\t"):
-                if len(text.split()) > 2:
+            fields = json.loads(line).values() if name.endswith(".jsonl") else line.split("\t")
+            for text in fields:
+                if isinstance(text, str) and len(text.split()) > 2:
                     yield Said("other sets", f"{name} {number // 30}", text, False)
 
 
 def _conversations() -> Iterator[Said]:
+    """The users' turns; what assistants say wishes nothing, but answers to wishes have their words."""
     for part in CONVERSATIONS:
         for one in conversations.read([_ROOT / "conversations" / f"{part}.txt"]):
-            wishes = {label.turn for label in one.labels if label.act == "forget" and not label.kind}
-            for turn in one.turns.values():
-                if turn.role == "user":
-                    yield Said(part, one.name, turn.text, turn.id in wishes)
+            wished = {label.turn for label in one.labels if label.act == "forget" and not label.kind}
+            for before, turn in pairwise(("", *one.turns)):
+                said = one.turns[turn]
+                if said.role == "user":
+                    yield Said(part, one.name, said.text, turn in wished)
+                elif before not in wished:
+                    yield Said("not users", one.name, said.text, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,53 +120,35 @@ class Weights:
 @cache
 def figures(text: str) -> Sequence[frozenset[str]]:
     """The figures of each sentence that is scored."""
-    named = ([token.name for token in wish_words.tokens(one)] for one in selection.sentences_of(text))
-    return [frozenset(wish_score.figures(names)) for names in named if wish_score.may_wish(names)]
+    return [
+        frozenset(wish_score.figures(one, [token.name for token in wish_words.tokens(one)]))
+        for one in wishes.parts(text)
+    ]
 
 
 def fitted(turns: Sequence[Said]) -> Weights:
     """Logistic regression with a ridge. Of a wish with several sentences, the one that is a wish most surely counts."""
     rows = [(place, one) for place, said in enumerate(turns) for one in figures(said.text)]
     of_turn = np.array([place for place, _ in rows])
-    wished = np.array([float(turns[place].is_wish) for place, _ in rows])
+    wished = np.array([turns[place].is_wish for place, _ in rows], dtype=np.float64)
     counted = Counter(figure for _, one in rows for figure in one)
     names = sorted(name for name, count in counted.items() if count >= FEWEST)
-    table = _table(rows, names)
+    sentences = [one for _, one in rows]
+    table = listed_weights.Rows(sentences, names)
     sizes = np.bincount(of_turn)[of_turn]
-    counts = np.where(wished > 0, 1 / sizes, 1.0)
+    counts = np.where(wished > 0, WISHED / sizes, 1.0)
     bias, weights = 0.0, np.zeros(len(names))
     for step in range(3):
-        bias, weights = _regression(table, wished, counts * np.where(wished > 0, WISHED, 1.0))
-        score = table @ weights + bias
+        bias, weights = listed_weights.regression(table, wished, counts, RIDGE)
+        score = table.times(weights) + bias
         counts = np.where(wished > 0, 0.0, 1.0)
         for place in np.unique(of_turn[wished > 0]):
             own = np.flatnonzero(of_turn == place)
-            counts[own[score[own].argmax()]] = 1.0
+            counts[own[score[own].argmax()]] = WISHED
         if step == 1:
-            most = np.sort(np.argsort(-np.abs(weights) * np.sqrt(table.sum(axis=0)), kind="stable")[:MOST])
-            names, table = [names[place] for place in most], table[:, most]
+            names = listed_weights.most(table, weights, names, MOST)
+            table = listed_weights.Rows(sentences, names)
     return Weights(round(bias, 2), {name: round(float(one), 2) for name, one in zip(names, weights, strict=True)})
-
-
-def _table(rows: Sequence[tuple[int, frozenset[str]]], names: Sequence[str]) -> Floats:
-    column = {name: place for place, name in enumerate(names)}
-    table = np.zeros((len(rows), len(names)))
-    for row, (_, one) in enumerate(rows):
-        table[row, [column[name] for name in one if name in column]] = 1.0
-    return table
-
-
-def _regression(table: Floats, wished: Floats, counts: Floats) -> tuple[float, Floats]:
-    """Newton's method in as many unknowns as there are rows, which are fewer than figures."""
-    whole = np.column_stack([table, np.full(len(table), _SCALE)])
-    weights, kernel = np.zeros(whole.shape[1]), whole @ whole.T / RIDGE
-    for _ in range(_STEPS):
-        logit = whole @ weights
-        likely = 1 / (1 + np.exp(-np.clip(logit, -30, 30)))
-        curve = np.maximum(counts * likely * (1 - likely), 1e-4)
-        wanted = logit + counts * (wished - likely) / curve
-        weights = whole.T @ np.linalg.solve(kernel + np.diag(1 / curve), wanted) / RIDGE
-    return float(weights[-1]) * _SCALE, weights[:-1]
 
 
 def crossed(turns: Sequence[Said]) -> Iterator[tuple[Said, float]]:
@@ -175,10 +168,10 @@ def report(scored: Sequence[tuple[Said, float]]) -> Iterator[str]:
     """By part: wishes that are found surely and possibly, and others that are taken for one."""
     for part in dict.fromkeys(said.part for said, _ in scored):
         own = [(said.is_wish, score) for said, score in scored if said.part == part]
-        wishes, others = [one for is_wish, one in own if is_wish], [one for is_wish, one in own if not is_wish]
+        wished, others = [one for is_wish, one in own if is_wish], [one for is_wish, one in own if not is_wish]
         yield (
-            f"{part:<12} wishes {len(wishes):>4}: sure {_count(wishes, wish_score.SURE):>4}, "
-            f"possible {_count(wishes, wish_score.POSSIBLE):>4}; others {len(others):>5}: "
+            f"{part:<12} wishes {len(wished):>4}: sure {_count(wished, wish_score.SURE):>4}, "
+            f"possible {_count(wished, wish_score.POSSIBLE):>4}; others {len(others):>5}: "
             f"sure {_count(others, wish_score.SURE):>3}, possible {_count(others, wish_score.POSSIBLE):>3}"
         )
 

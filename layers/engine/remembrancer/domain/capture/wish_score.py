@@ -1,22 +1,30 @@
-"""How surely a sentence wishes something to be forgotten or not to be kept: a logistic function of its words' classes.
+"""How surely a sentence wishes something to be forgotten or not to be kept: a logistic function of its words.
 
-Only sentences in which something is done to what is known are scored. Figures are which classes the sentence has,
-which follow each other, and which stand somewhere before others; `python -m benchmarks.wishes --fit` fits the weights.
+Its figures are the words and their pairs, and what the words do (`wish_words`): which classes the sentence has, which
+follow each other, which stand somewhere before others, and whether something is done to what is known.
+`python -m benchmarks.wishes --fit` fits the weights.
 """
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from remembrancer.domain.capture import word_figures
 from remembrancer.domain.capture.wish_weights import BIAS, WEIGHTS
 from remembrancer.domain.capture.wish_words import CONTENT, Token
 
 SURE = 0.0
-"""The score from which a sentence is a wish."""
-POSSIBLE = -1.5
+"""The score from which a sentence is a wish, if it does something to what is known."""
+POSSIBLE = -1.25
 """The score from which it may be one."""
 BESIDE = -3.0
-"""The score from which a sentence beside a sure wish belongs to it."""
+"""The score from which a sentence that does something to what is known belongs to a sure wish beside it."""
+WITHOUT_ACT = 2.0
+"""How much less sure a sentence is in which nothing is done to what is known: there its words alone decide, which other
+people use in other ways. Without it four times as many turns of other people's dialogues were held as possible wishes.
+"""
+MOST_WORDS = 24
+"""Sentences with more count as equally long."""
 _REQUESTED = frozenset(
     ("please", "ask", "you", ",", "and", "filler", "not", "should", "last", "again", "let", "from", "mind", "for", "it")
 )
@@ -27,12 +35,11 @@ _UNORDERED = frozenset(("the", "be", "and", ",", "for", "again", "they", "always
 """Classes that count only where they stand side by side with others."""
 
 
-def score(sentence: Sequence[Token]) -> float | None:
-    """The logit; None for a sentence that does nothing to what is known."""
-    names = [token.name for token in sentence]
-    if not may_wish(names):
-        return None
-    return BIAS + sum(WEIGHTS.get(figure, 0.0) for figure in set(figures(names)))
+def score(text: str, tokens: Sequence[Token]) -> float:
+    """How surely a sentence, with its tokens, is a wish: the logit, less where nothing is done to what is known."""
+    names = [token.name for token in tokens]
+    logit = BIAS + sum(WEIGHTS.get(figure, 0.0) for figure in set(figures(text, names)))
+    return logit if may_wish(names) else logit - WITHOUT_ACT
 
 
 def may_wish(names: Sequence[str]) -> bool:
@@ -154,7 +161,17 @@ _ACTS: Mapping[str, Callable[[_Place], bool]] = {
 """When each of these classes does something to what is known, or may."""
 
 
-def figures(names: Sequence[str]) -> Iterator[str]:
+def figures(text: str, names: Sequence[str]) -> Iterator[str]:
+    """The figures of a sentence with these classes, some more than once."""
+    words = word_figures.tokens(text)
+    yield from word_figures.pairs(words, of="w")
+    yield f"of {min(len(words), MOST_WORDS) // 4}"
+    if may_wish(names):
+        yield "acts"
+    yield from _classes(names)
+
+
+def _classes(names: Sequence[str]) -> Iterator[str]:
     """Classes, pairs and triples that follow each other, and ordered pairs with others between them."""
     run = [
         "^",

@@ -74,19 +74,17 @@ class Heard:
 
 def wish(text: str) -> Wish | None:
     """The wish in a user's turn, or in a request to forget; None without one."""
-    if len(text) > MOST_CHARACTERS:
-        return None
-    sentences = [_Sentence.read(part) for whole in selection.sentences_of(text) for part in _parts(whole)]
-    scores = [sentence.score for sentence in sentences]
+    sentences = [_Sentence.read(part) for part in parts(text)]
     tokens = [token for sentence in sentences for token in sentence.tokens]
-    best = max((score for score in scores if score is not None), default=wish_score.POSSIBLE - 1)
-    best -= OF_LENGTH * max(sum(map(_is_content, tokens)) - MOST_IN_DOUBT, 0)
-    if best < wish_score.POSSIBLE:
+    less = OF_LENGTH * max(sum(map(_is_content, tokens)) - MOST_IN_DOUBT, 0)
+    best = max((sentence.score - less for sentence in sentences), default=wish_score.POSSIBLE - 1)
+    is_sure = any(sentence.acts and sentence.score - less >= wish_score.SURE for sentence in sentences)
+    if best < wish_score.POSSIBLE or (best < wish_score.SURE and _states(tokens)):
         return None
-    if best < wish_score.SURE and _states(tokens):
-        return None
-    least = wish_score.BESIDE if best >= wish_score.SURE else wish_score.POSSIBLE
-    is_meant = [score is not None and score >= least for score in scores]
+    is_meant = [
+        sentence.score >= (wish_score.BESIDE if is_sure and sentence.acts else wish_score.POSSIBLE)
+        for sentence in sentences
+    ]
     meant = [one for one, is_one in zip(sentences, is_meant, strict=True) if is_one]
     first = is_meant.index(True)
     about = [
@@ -99,8 +97,15 @@ def wish(text: str) -> Wish | None:
         found,
         rest="" if found.is_of_turn else " ".join(one.text for one in apart),
         said=" ".join(one.text for one in sentences if one not in apart),
-        is_sure=best >= wish_score.SURE,
+        is_sure=is_sure,
     )
+
+
+def parts(text: str) -> list[str]:
+    """The sentences of a turn that are scored, cut where a wish is joined with something else. A long turn has none."""
+    if len(text) > MOST_CHARACTERS:
+        return []
+    return [part for whole in selection.sentences_of(text) for part in _parts(whole)]
 
 
 def apart(conversation: Conversation) -> Heard:
@@ -159,16 +164,21 @@ _NEW = re.compile(r"\d|\b(?:now|new|instead)\b|\s[A-Z]\w")
 class _Sentence:
     text: str
     tokens: Sequence[Token]
-    score: float | None
+    score: float
 
     @classmethod
     def read(cls, text: str) -> "_Sentence":
         tokens = wish_words.tokens(text)
-        return cls(text, tokens, wish_score.score(tokens))
+        return cls(text, tokens, wish_score.score(text, tokens))
 
     @property
     def names(self) -> list[str]:
         return [token.name for token in self.tokens]
+
+    @property
+    def acts(self) -> bool:
+        """Whether something is done in it to what is known."""
+        return wish_score.may_wish(self.names)
 
     @property
     def has_content(self) -> bool:
