@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter, own_tags
 from remembrancer.domain.context.contradictions import Contradictions
-from remembrancer.domain.context.doubted_part import IN_PART
+from remembrancer.domain.context.doubted_part import IN_PART, MOST_BYTES
 from remembrancer.domain.memories.memory import CATEGORIES, Memory
 from remembrancer.domain.personal_data import invisible_characters
 from tests.builders import MODELS, NONCE, NOW, ago, directive, identifier, memory
@@ -431,10 +431,11 @@ def test_memories_that_contradict_each_other_in_a_circle_are_listed_once() -> No
 
 @pytest.mark.parametrize("family", ["o200k_base", "cl100k_base"])
 def test_a_doubt_costs_no_more_than_is_reserved_for_it(counter: TiktokenCounter, family: str) -> None:
+    longest = f"{formatter.OLDER}: {'é1 ' * (MOST_BYTES // 4)}"
     for replaces in (False, True):
         lines = [
             formatter.line("Lives in Rome.", replaces=replaces, doubt=doubt)
-            for doubt in ("", formatter.DOUBT, formatter.OLDER)
+            for doubt in ("", formatter.DOUBT, formatter.OLDER, f"{formatter.OLDER}{IN_PART}", longest)
         ]
 
         plain, *doubtful = (counter.count(line, family).tokens for line in lines)

@@ -92,10 +92,6 @@ def without(quote: str, clause: Reading, old: Token) -> str:
     for begins, ends in reversed(places):
         if ends <= start and _BETWEEN.fullmatch(clause.text, ends, start):
             start = begins
-    number = next((one for one in _NUMBER.finditer(clause.text) if one.start() < end and start < one.end()), None)
-    if number is not None:
-        # "39" may have been read of "39.4".
-        start, end = min(start, number.start()), max(end, number.end())
     # A quote may have a closing bracket more than the clause.
     at = clause.text.find(quote[:-1])
     is_quoted = at >= 0 and at <= start and end - at <= len(quote)
@@ -208,5 +204,4 @@ _WITHIN = re.compile(r"[^.!?;]{0,8}")
 """What stands between two clauses of one sentence: a comma, "and", a bracket."""
 _NAME_BEFORE = re.compile(r"\b[^\W\d_a-z]\w+ $")
 _NAME_BEHIND = re.compile(r" [^\W\d_a-z]\w+")
-_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _BETWEEN = re.compile(r"[ ,./–-]{0,2}|[ ]?[x×][ ]?")
