@@ -28,11 +28,11 @@ class Rows:
 
     def times(self, weights: Floats) -> Floats:
         """The sum of the weights in each row."""
-        return np.bincount(self._rows, weights[self._columns], self.count)
+        return np.bincount(self._rows, weights[self._columns], self.count).astype(np.float64)
 
     def transposed_times(self, values: Floats) -> Floats:
         """The sum of the rows' values in each column."""
-        return np.bincount(self._columns, values[self._rows], self.size)
+        return np.bincount(self._columns, values[self._rows], self.size).astype(np.float64)
 
 
 def most(rows: Rows, weights: Floats, names: Sequence[str], count: int) -> list[str]:
