@@ -237,14 +237,17 @@ class _Sentence:
 
 def _is_about(place: int, sentences: Sequence[_Sentence], is_meant: Sequence[bool]) -> bool:
     """Whether this sentence, which is no wish, says what one is about: it names something that was told, or is the
-    nearest one before a wish that only points.
+    nearest one before a wish that only points, or goes on in that one ("It was years ago").
     """
     if sentences[place].tells:
         return True
+    following = place + 1
+    if following < len(sentences) and not is_meant[following] and not _DEPENDENT.isdisjoint(sentences[following].names[:1]):
+        return _is_about(following, sentences, is_meant)
     behind = next(
-        (other for other in range(place + 1, len(sentences)) if sentences[other].has_content), len(sentences) - 1
+        (other for other in range(following, len(sentences)) if sentences[other].has_content), len(sentences) - 1
     )
-    wishes = [sentences[other] for other in range(place + 1, behind + 1) if is_meant[other]]
+    wishes = [sentences[other] for other in range(following, behind + 1) if is_meant[other]]
     return sentences[place].has_content and any(one.points and one.points_back for one in wishes)
 
 
