@@ -16,6 +16,7 @@ from uuid import uuid4
 from local.evaluation.conversations import Conversation, Turn
 from local.evaluation.examinee import PAGE, ExaminationError, Examinee, accepted
 from remembrancer.domain.context import formatter
+from remembrancer.domain.context.doubted_part import IN_PART
 
 DEADLINE_MS = "20000"
 """Of each assembly: what a memory is worth does not depend on how busy the machine is."""
@@ -23,7 +24,7 @@ ATTEMPTS = 10
 MEMORIES_BEFORE = timedelta(days=60)
 """How long before the first session the memories of a conversation were written."""
 _BLOCK = re.compile(r"<(memories|pinned)-(\w+)>\n(.*?)</\1-\2>", re.DOTALL)
-_MARK = re.compile(rf"[(, ]{formatter.DOUBT}(?:: (?P<part>.*))?\)$", re.DOTALL)
+_MARK = re.compile(rf"[(, ]{formatter.DOUBT}(?:{IN_PART}|: (?P<part>.*))?\)$", re.DOTALL)
 _ITEM = re.compile(r"^- .*(?:\n  .*)*", re.MULTILINE)
 _MINUTE = timedelta(minutes=1)
 _PAUSE_SECONDS = 0.2
@@ -52,7 +53,7 @@ class Item:
     text: str
 
     def is_doubted(self, words: str) -> bool:
-        """Whether the text says that these words may be out of date, or the whole memory."""
+        """Whether the text says that these words may be out of date, or the memory, wholly or in part."""
         mark = _MARK.search(self.text)
         part = mark["part"] if mark else ""
         return mark is not None and (not part or words.casefold() in part.casefold() or part.casefold() in words)

@@ -42,7 +42,7 @@ u6: I always forget it.
 SIZE, CODE, FRIDAY, GROUND = "What size is my rear wheel?", "What is my code?", "When do I come?", "What do I ride on?"
 OLD = Stored("old", "User: My rear wheel is 26 inches, and I ride on gravel.", "active", frozenset({"u1"}))
 NEW = Stored("new", "User: No, it is 28 inches.", "active", frozenset({"u3"}))
-DOUBT = "- User: My rear wheel is 26 inches, and I ride on gravel. (older, may be out of date)"
+DOUBT = "- User: My rear wheel is 26 inches, and I ride on gravel. (older, may be out of date in part)"
 
 
 def read(folder: Path, text: str) -> list[Conversation]:
@@ -145,6 +145,7 @@ def test_a_correction_is_right_when_the_old_value_is_gone_or_marked_below_it(con
         [Item("new", f"- {NEW.text}"), Item("old", f"- {OLD.text}")],
         [Item("old", DOUBT), Item("new", f"- {NEW.text}")],
         [Item("old", DOUBT)],
+        [Item("old", DOUBT.replace(" in part", ""))],
         [Item("early", "- User: The wheel of my son has 28 inches.")],
         [Item("late", "- User: She said 28 inches.")],
     ],

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter, own_tags
 from remembrancer.domain.context.contradictions import Contradictions
+from remembrancer.domain.context.doubted_part import IN_PART, MOST_BYTES
 from remembrancer.domain.memories.memory import CATEGORIES, Memory
 from remembrancer.domain.personal_data import invisible_characters
 from tests.builders import MODELS, NONCE, NOW, ago, directive, identifier, memory
@@ -327,7 +328,7 @@ def test_the_doubted_part_of_the_first_few_is_named() -> None:
     text = formatter.render(None, [*older, *newer], nonce=NONCE)
 
     assert text.count(f"({formatter.OLDER}: wheel") == formatter.MOST_NAMED
-    assert text.count(f"({formatter.OLDER})") == 1
+    assert text.count(f"({formatter.OLDER}{IN_PART})") == 1
 
 
 def test_the_parts_are_named_that_several_newer_ones_contradict() -> None:
@@ -335,8 +336,9 @@ def test_the_parts_are_named_that_several_newer_ones_contradict() -> None:
     newer = [memory(2, content="Ida is six."), memory(3, content="Mats is 4.")]
     vague = [memory(2, content="Ida is six."), memory(3, content="The cat likes the sofa.")]
 
-    assert f"({formatter.OLDER}: Mats is 3; Ida is 5)" in formatter.render(None, [older, *newer], nonce=NONCE)
-    assert f"({formatter.OLDER})" in formatter.render(None, [older, *vague], nonce=NONCE)
+    assert f"({formatter.OLDER}: Mats is 3, Ida is 5)" in formatter.render(None, [older, *newer], nonce=NONCE)
+    assert f"({formatter.OLDER}{IN_PART})" in formatter.render(None, [older, *vague], nonce=NONCE)
+    assert f"({formatter.DOUBT}{IN_PART})" in formatter.render(None, [older], nonce=NONCE)
 
 
 def test_pinned_memories_that_may_contradict_each_other_stand_together_too() -> None:
@@ -429,10 +431,11 @@ def test_memories_that_contradict_each_other_in_a_circle_are_listed_once() -> No
 
 @pytest.mark.parametrize("family", ["o200k_base", "cl100k_base"])
 def test_a_doubt_costs_no_more_than_is_reserved_for_it(counter: TiktokenCounter, family: str) -> None:
+    longest = f"{formatter.OLDER}: {'é1 ' * (MOST_BYTES // 4)}"
     for replaces in (False, True):
         lines = [
             formatter.line("Lives in Rome.", replaces=replaces, doubt=doubt)
-            for doubt in ("", formatter.DOUBT, formatter.OLDER)
+            for doubt in ("", formatter.DOUBT, formatter.OLDER, f"{formatter.OLDER}{IN_PART}", longest)
         ]
 
         plain, *doubtful = (counter.count(line, family).tokens for line in lines)

@@ -1,5 +1,6 @@
 """Which memories a turn corrects: by example, and for any text."""
 
+import re
 from uuid import UUID
 
 import numpy as np
@@ -9,16 +10,19 @@ from hypothesis import strategies as st
 
 from remembrancer.domain.memories import correction_cue, correction_cue_weights
 from remembrancer.domain.memories.conflicts import DIFFERENCES
+from remembrancer.domain.memories.corrected_clauses import CUT
 from remembrancer.domain.memories.correction_features import FEATURES, Known, Said, Similarity, features, likelihoods
-from remembrancer.domain.memories.correction_reading import parse
+from remembrancer.domain.memories.correction_reading import body, parse, reading
 from remembrancer.domain.memories.corrections import (
     LEAST_LIKELY,
+    MOST_ABOUT,
     MOST_LINKED,
     Candidate,
     Correction,
     certain,
     compared_texts,
     linked,
+    may_correct,
     similarity,
 )
 from tests.builders import NOW
@@ -110,6 +114,32 @@ def test_other_persons_things_times_and_talk_correct_nothing(text: str) -> None:
     assert correction is None or not correction.is_certain
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My rear wheel stays at 28 inches",
+        "The rear wheel hasn't changed, 28 inches",
+        "The rear wheel is still 28 inches.",
+        "If the rear wheel was 28 inches it would fit.",
+    ],
+)
+def test_what_is_as_it_was_or_only_supposed_corrects_nothing(text: str) -> None:
+    assert not may_correct(text)
+    assert found(text, "My rear wheel is 26 inches.", similarity=0.9) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The saddle stays. My rear wheel is 28 inches",
+        "My rear wheel is 28 inches, the front one stays",
+        "No, my rear wheel is still 28 inches, not 26.",
+    ],
+)
+def test_a_turn_that_says_more_than_that_may_correct(text: str) -> None:
+    assert may_correct(text)
+
+
 def test_a_memory_that_says_more_is_never_superseded() -> None:
     correction = found(
         "No, my rear wheel is 28 inches, not 26.",
@@ -126,7 +156,49 @@ def test_what_else_a_memory_says_is_not_said_again() -> None:
     correction = found("Wraps are no longer a thing.", "Anil brings wraps and salad. He owes me money.", similarity=0.7)
 
     assert correction is not None
-    assert correction.about == "Anil brings wraps and salad"
+    assert correction.about == "Anil brings wraps"
+
+
+def test_the_turn_before_tells_which_clause_is_meant() -> None:
+    memory = candidate("User: 3 hours, on Tuesdays. I work for a wine importer", similarity=0.7)
+    asked = said("Used to! It's a cheese company", before="You told me that you work for a wine importer.")
+
+    ((_, correction),) = linked(asked, [memory])
+
+    assert correction.about == "I work for a wine importer"
+
+
+@pytest.mark.parametrize(
+    ("text", "memory", "about"),
+    [
+        ("Actually I moved to 3 Quayside.", "I live at 14 Elm Road, and I like tea.", "I live at 14 Elm Road"),
+        ("It moved to 21:00 now", "Then the ferry comes to 356 dollars.", "Then the ferry comes to 356 dollars"),
+        ("No, 21:00.", f"We like {'very ' * 40}much tea. They sing at 20:00.", "They sing at …"),
+        ("No, 28 now.", f"It is 26 for {'blue ' * 40}wheels.", f"It is … for {'blue ' * 21}…"),
+        ("Now it is late.", f"We like {'very ' * 40}much tea. They sing {'very ' * 40}loud.", ""),
+        ("My rear wheel is now 28.", "My rear wheel is 26. I like tea.", ""),
+        ("Now it is 5.", "Ida is 4. We like tea. Mats is 4. We like beer. Tom is 4.", ""),
+    ],
+)
+def test_a_note_quotes_what_is_meant_and_no_more(text: str, memory: str, about: str) -> None:
+    correction = found(text, memory, is_near=True, similarity=0.7)
+
+    assert correction is not None
+    assert correction.about == about
+
+
+@given(texts, texts, st.booleans())
+def test_a_note_is_short_and_says_what_the_turn_does_not(text: str, memory: str, is_near: bool) -> None:
+    links = linked(said(text), [candidate(f"User: {memory}", is_near=is_near, similarity=0.9)])
+
+    for _, correction in links:
+        about = correction.about
+        assert len(about) <= MOST_ABOUT
+        assert about.count("(") == about.count(")")
+        assert about.count('"') % 2 == 0
+        assert not about or reading(about).words - reading(text).words
+        whole = [word for word in re.findall(r"\S+", about) if CUT not in word]
+        assert all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", f"{body(memory)}; ") for word in whole)
 
 
 def test_without_a_vector_nothing_is_only_likely() -> None:

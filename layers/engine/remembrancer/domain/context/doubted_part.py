@@ -1,47 +1,51 @@
-"""The part of a memory that a newer one may contradict, where the memory says several things.
+"""What of a memory newer ones may contradict, in words for its mark.
 
-It is read from the two texts alone, so that the prompt stays the same as long as these do.
+It is read from the texts alone, so that the prompt stays the same as long as these do.
 """
 
 from collections.abc import Sequence
 
-from remembrancer.domain.memories.correction_features import in_common
-from remembrancer.domain.memories.correction_reading import body, read_clauses, reading, stop_words_of, written_clauses
+from remembrancer.domain.memories.corrected_clauses import BESIDE, in_question, quoted
+from remembrancer.domain.memories.correction_reading import (
+    Reading,
+    body,
+    read_clauses,
+    reading,
+    stop_words_of,
+    written_clauses,
+)
 
-MOST_BYTES = 60
-"""A longer part says little less than the memory. A byte is a token or less, so the part has no more tokens."""
+MOST_BYTES = 100
+"""Longer parts say little less than the memory. A byte is a token or less, so the part has no more tokens."""
 MOST_CHARACTERS = 300
-"""Of a longer memory, which has many clauses, the whole is in doubt: it is read while a request waits."""
+"""In a longer memory, which has many clauses, no part is looked for: it is read while a request waits."""
 MOST_CLAUSES = 12
-"""Of a memory with more, the whole is in doubt, too."""
-CLEAR = 0.6
-"""How much more than the next clause one has in common with the newer memory."""
+"""Of a memory with more, no part is looked for, either."""
+IN_PART = " in part"
+"""The mark of a memory that says several things, of which no part can be named."""
 
 
-def doubted_parts(older: str, newer: Sequence[str]) -> str:
-    """The clauses that these newer memories contradict, in the order of the older one; empty where one of them is not
-    found, or all are longer than a part may be.
+def doubted(older: str, newer: Sequence[str]) -> str:
+    """What follows "may be out of date": empty for a memory that says one thing, a colon with the clauses that the
+    newer ones are about, in the order of the older one, or IN_PART where these are not clear, or too long.
+
+    Without newer ones, which may be many or not at hand, nothing is read.
     """
-    parts = {doubted_part(older, one) for one in newer}
-    named = "; ".join(sorted(parts, key=" ".join(older.split()).find))
-    return named if "" not in parts and len(named.encode()) <= MOST_BYTES else ""
-
-
-def doubted_part(older: str, newer: str) -> str:
-    """The clause of the older memory that has most in common with the newer one; empty where none stands out, or there
-    is only one.
-    """
-    if max(len(older), len(newer)) > MOST_CHARACTERS:
-        return ""
     memory = body(older)
     written = written_clauses(memory)
-    found = read_clauses(written, stop_words_of(memory)) if 2 <= len(written) <= MOST_CLAUSES else ()
-    if len(found) < 2:
+    if not newer or not 1 < len(written) <= MOST_CLAUSES or len(older) > MOST_CHARACTERS:
+        return IN_PART if len(written) > 1 else ""
+    clauses = read_clauses(written, stop_words_of(memory))
+    if len(clauses) < 2:
         return ""
-    said = reading(newer)
-    scores = [in_common(said, clause) for clause in found]
-    second, best = sorted(scores)[-2:]
-    part = " ".join(found[scores.index(best)].text.split()).strip(" ,;:.!?–—-")
+    parts = [_parts(clauses, one) for one in newer]
+    meant = {clause.text for part in parts for clause in part}
+    named = quoted([clause for clause in clauses if clause.text in meant], memory)
     # Quotes and dashes may be written in another way than they are read.
-    is_written = part in " ".join(older.split())
-    return part if best - second >= CLEAR and is_written and len(part.encode()) <= MOST_BYTES else ""
+    whole = " ".join(older.split())
+    is_clear = all(parts) and all(part and part in whole for part in named.split(BESIDE))
+    return f": {named}" if is_clear and len(named.encode()) <= MOST_BYTES else IN_PART
+
+
+def _parts(clauses: Sequence[Reading], newer: str) -> tuple[Reading, ...]:
+    return in_question(reading(newer), clauses) if len(newer) <= MOST_CHARACTERS else ()

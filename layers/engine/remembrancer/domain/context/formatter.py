@@ -18,7 +18,7 @@ from uuid import UUID
 
 from remembrancer.domain.context import own_tags
 from remembrancer.domain.context.contradictions import Contradictions
-from remembrancer.domain.context.doubted_part import MOST_BYTES, doubted_parts
+from remembrancer.domain.context.doubted_part import MOST_BYTES, doubted
 from remembrancer.domain.context.nonce import COUNTED_NONCE
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
 from remembrancer.domain.personal_data import invisible_characters
@@ -31,10 +31,10 @@ DOUBT = "may be out of date"
 OLDER = f"older, {DOUBT}"
 """The same where the newer one stands above it."""
 DOUBT_TOKENS = 10 + MOST_BYTES
-"""Tokens of OLDER with the doubted part, or more, in the tokenizers that are counted exactly."""
+"""Tokens of OLDER with the doubted parts, or more, in the tokenizers that are counted exactly."""
 MOST_NAMED = 4
-"""Pairs of a block of which the doubted part is named; of others, the whole is in doubt: finding a part takes 0.2 ms,
-at most five times as much, and a request waits.
+"""Pairs of a block of which the doubted part is named: finding it takes 0.2 ms, at most five times as much, and a
+request waits.
 """
 DAY_TOKENS = 6
 """Tokens of the line of a day in these tokenizers."""
@@ -52,18 +52,16 @@ def escape(text: str) -> str:
     return own_tags.without_control_tokens(own_tags.rewritten(text))
 
 
-def line(
-    content: str, *, replaces: bool = False, until: datetime | None = None, doubt: str = "", part: str = ""
-) -> str:
+def line(content: str, *, replaces: bool = False, until: datetime | None = None, doubt: str = "") -> str:
     """One memory as injected below its day, newline included.
 
-    `until` is when it stopped being true; `doubt` is empty, DOUBT or OLDER, of this part, or of the whole memory.
+    `until` is when it stopped being true; `doubt` is empty, or DOUBT or OLDER with the doubted part.
     """
     marks = ["updated"] if replaces else []
     if until is not None:
         marks.append(f"until {_MONTHS[until.month - 1]} {until.year}")
     if doubt:
-        marks.append(f"{doubt}: {escape(part)}" if part else doubt)
+        marks.append(escape(doubt))
     return f"- {escape(content)} ({', '.join(marks)})\n" if marks else f"- {escape(content)}\n"
 
 
@@ -127,14 +125,14 @@ def parts(directive: Directive | None, groups: Sequence[Group], *, nonce: str) -
     if groups:
         parts.append(f"<memories-{nonce}>\n{PREAMBLE}\n")
         contradictions = Contradictions.of(in_order(groups))
-        doubted = _doubted(contradictions, in_order(groups))
+        doubts = _doubts(contradictions, in_order(groups))
         for category, memories in groups:
             parts.append(heading(category))
             above = ""
             for memory in memories:
                 has_time = memory.id in contradictions.timed
                 shown, above = above, _moment(memory.created_at) if has_time else day(memory.created_at)
-                text = _line(memory, contradictions, doubted)
+                text = _line(memory, doubts)
                 parts.append(text if shown == above else above + text)
         parts.append(f"</memories-{nonce}>\n")
     return parts
@@ -149,10 +147,8 @@ def pinned(memories: Sequence[Memory], *, nonce: str) -> list[str]:
     if not memories:
         return []
     contradictions = Contradictions.of(memories)
-    doubted = _doubted(contradictions, memories)
-    lines = [
-        _line(memory, contradictions, doubted) for several in contradictions.together(memories) for memory in several
-    ]
+    doubts = _doubts(contradictions, memories)
+    lines = [_line(memory, doubts) for several in contradictions.together(memories) for memory in several]
     return [f"<pinned-{nonce}>\n{PINNED_PREAMBLE}\n", *lines, f"</pinned-{nonce}>\n"]
 
 
@@ -195,23 +191,25 @@ def _moment(created_at: datetime) -> str:
     return f"{_day(created_at.date())[:-2]}, {created_at:%H:%M}:\n"
 
 
-def _doubted(contradictions: Contradictions, memories: Sequence[Memory]) -> Mapping[UUID, str]:
-    """The parts of the first few memories that newer ones contradict; of one whose parts are not all found, nothing."""
-    contents = {memory.id: memory.content for memory in memories} if contradictions.newer else {}
+def _doubts(contradictions: Contradictions, memories: Sequence[Memory]) -> Mapping[UUID, str]:
+    """The marks of memories that newer ones may contradict; of the first few the doubted part is looked for."""
+    contents = {memory.id: memory.content for memory in memories}
     found: dict[UUID, str] = {}
     pairs = 0
-    for older, content in contents.items():
-        newer = [contents[one] for one in contents if one in contradictions.newer.get(older, ())]
+    for memory in memories:
+        above = contradictions.newer.get(memory.id, ())
+        if not (above or memory.contradicted_by):
+            continue
+        newer = [contents[one] for one in contents if one in above]
         pairs += len(newer)
-        if newer and pairs <= MOST_NAMED:
-            found[older] = doubted_parts(content, newer)
+        mark = OLDER if newer else DOUBT
+        found[memory.id] = mark + doubted(memory.content, newer if pairs <= MOST_NAMED else ())
     return found
 
 
-def _line(memory: Memory, contradictions: Contradictions, doubted: Mapping[UUID, str]) -> str:
-    doubt = OLDER if memory.id in contradictions.newer else DOUBT if memory.contradicted_by else ""
-    part = doubted.get(memory.id, "")
-    return line(memory.content, replaces=bool(memory.supersedes), until=memory.ends_at, doubt=doubt, part=part)
+def _line(memory: Memory, doubts: Mapping[UUID, str]) -> str:
+    doubt = doubts.get(memory.id, "")
+    return line(memory.content, replaces=bool(memory.supersedes), until=memory.ends_at, doubt=doubt)
 
 
 # Tokenizers know month names; a date in digits costs one token more, and strftime depends on the locale.

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from remembrancer.domain.capture import selection
 from remembrancer.domain.memories import correction_weights, correction_words
+from remembrancer.domain.memories.corrected_clauses import differing, has_both, nearest_number
 from remembrancer.domain.memories.correction_reading import PERSONS, Parsed, Reading, reading
-from remembrancer.domain.memories.statements import Token
 
 Floats = NDArray[np.float64]
 
@@ -44,8 +44,6 @@ _OVER_OTHERS = (
 MOST_SHARED = 3.0
 MOST_WORDS = 5
 """Of what is left out or added: more says no more."""
-_KINDS_ALIKE = {frozenset(("amount", "day")): 0.5, frozenset(("amount", "time")): 0.5}
-"""How surely values of two kinds may stand for one thing: "the 14th" and "14"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +130,7 @@ def features(said: Said, known: Sequence[Known]) -> Floats:
             0.0,
             not _values(before).isdisjoint(_values(one.content.whole)),
             one.is_of_session,
-            _nearest_number(text, one.content.whole),
+            nearest_number(text, one.content.whole),
             said.cue,
         ]
         for one, pair in zip(known, pairs, strict=True)
@@ -155,56 +153,6 @@ def _values(read: Reading) -> set[str]:
     return {token.text for _, token in read.values}
 
 
-def _nearest_number(said: Reading, content: Reading) -> float:
-    """From 0 to 1: how near a number that only the turn has is to one of the memory. What is corrected by a number is
-    rarely far from it.
-    """
-    theirs = [number for text in _values(content) if (number := _number(text))]
-    mine = [number for text in _values(said) - _values(content) if (number := _number(text))]
-    return max((math.exp(-2 * abs(math.log(new / old))) for old in theirs for new in mine), default=0.0)
-
-
-def _number(text: str) -> float:
-    """Positive; 0 for what is no number."""
-    try:
-        number = float(text.replace(",", "."))
-    except ValueError:
-        return 0.0
-    return number if 0 < number < math.inf else 0.0
-
-
-def differing(said: Reading, clause: Reading) -> tuple[Token, float, bool] | None:
-    """The value of the clause for which the text has another one, how surely, and whether both have the same unit; None
-    where there is none. One that the text names beside the other comes first.
-    """
-    theirs = {token.text for _, token in clause.values}
-    mine = {token.text for _, token in said.values}
-    found = [
-        (old, _alike(kind, other), clause.unit(old) & said.unit(new))
-        for kind, old in clause.values
-        for other, new in said.values
-        if new.text not in theirs
-    ]
-    old, surely, unit = max(
-        found, key=lambda one: (one[1], one[0].text in mine, bool(one[2])), default=(None, 0.0, frozenset[str]())
-    )
-    return (old, surely, bool(unit)) if old is not None and surely else None
-
-
-def _alike(kind: str, other: str) -> float:
-    return 1.0 if kind == other else _KINDS_ALIKE.get(frozenset((kind, other)), 0.0)
-
-
-def best_clause(said: Reading, content: Parsed) -> Reading:
-    """The clause of a memory that the text is most about."""
-    return max(content.clauses, key=lambda clause: in_common(said, clause))
-
-
-def in_common(said: Reading, clause: Reading) -> float:
-    """How much a text and a clause have in common: words, or another value or name of the same kind."""
-    return _in_common(_of_clause(said, clause, clause, Counter(clause.everything), 1))
-
-
 def _pair(said: Reading, content: Parsed, frequency: Counter[str], count: int) -> tuple[float, ...]:
     """The features from `shared` to `negation` without `most shared`, for the clause that has most in common."""
     return max(
@@ -217,9 +165,6 @@ def _of_clause(
 ) -> tuple[float, ...]:
     common = said.words & clause.words
     surely, unit = _value(said, clause)
-    theirs = {(kind, token.text) for kind, token in clause.values}
-    mine = {(kind, token.text) for kind, token in said.values}
-    has_both = any(kind == other for kind, _ in theirs & mine for other, _ in mine - theirs)
     return (
         _weighed(common, frequency, count),
         len(common) / max(1, len(said.words | clause.words)),
@@ -227,15 +172,15 @@ def _of_clause(
         min(len(said.everything - whole.everything), MOST_WORDS),
         surely,
         surely * unit,
-        has_both,
+        has_both(said, clause),
         bool(said.names - whole.words) and bool(clause.names - said.words),
         said.is_negative != clause.is_negative,
     )
 
 
 def _in_common(pair: tuple[float, ...]) -> float:
-    shared, _, _, _, value, unit, has_both, name, _ = pair
-    return shared + value + unit + 2 * has_both + 0.5 * name
+    shared, _, _, _, value, unit, both, name, _ = pair
+    return shared + value + unit + 2 * both + 0.5 * name
 
 
 def _value(said: Reading, clause: Reading) -> tuple[float, bool]:

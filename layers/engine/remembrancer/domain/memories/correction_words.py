@@ -84,6 +84,13 @@ EXCLUDED = _any(
     (?:he|she|they|customer|doctor|doc|boss|guide|error) (?:said|says|told|thinks|thought|claims|wrote)"""
 )
 """What makes a sentence speak of something else."""
+UNCHANGED = _any(
+    r"""still|stay(?:s|ed)|remain(?:s|ed)?|unchanged|as (?:before|ever|always|it was|they were)|
+    (?:has|have|is|was|did|do)(?:n't| not) (?:moved?|changed?|budged?|shifted)|bleib(?:t|en)|siguen?|rest(?:e|ent)"""
+)
+"""How a clause says that something is as it was."""
+SUPPOSED = re.compile(r"^\W*(?:(?:and|but|so|oh)\W+)?(?:if|unless|suppose|imagine|would be)\b", re.IGNORECASE)
+"""How a text begins that only supposes something."""
 FORGETTING = _any(
     "forget|delete|erase|wipe|(?:do not|don't) (?:remember|save|store|keep)|vergiss|olvida|oublie",
     r"^\W*(?:no|nah|nein|non),? (?:thanks?|problem|worries|danke|merci|gracias)\b",

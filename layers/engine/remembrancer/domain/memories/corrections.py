@@ -19,15 +19,16 @@ from remembrancer.domain.capture import selection
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.lexical_index.subjects import subjects
 from remembrancer.domain.memories import conflicts, correction_words
-from remembrancer.domain.memories.correction_features import (
-    Known,
-    Said,
-    Similarity,
-    best_clause,
+from remembrancer.domain.memories.corrected_clauses import (
+    BESIDE,
     differing,
-    in_common,
-    likelihoods,
+    in_question,
+    is_of_name,
+    quoted,
+    shortened,
+    without,
 )
+from remembrancer.domain.memories.correction_features import Known, Said, Similarity, likelihoods
 from remembrancer.domain.memories.correction_reading import (
     PERSONS,
     SENTENCE,
@@ -41,6 +42,7 @@ from remembrancer.domain.memories.correction_reading import (
     reading,
     sentences,
     stop_words_of,
+    written_clauses,
 )
 from remembrancer.domain.memories.statements import Token, statements, stems
 
@@ -64,6 +66,10 @@ SHORT = 8
 """Most meaning words of a text whose words of a correction count without a value that is named as wrong."""
 MOST_ELLIPTIC = 4
 """Most meaning words of a text that is kept with what it corrects, where that has others."""
+MOST_ABOUT = 120
+"""Characters of what it corrects there."""
+MOST_QUOTES = 2
+"""Clauses of it, neighbours counted as one: more do not tell what the text is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +92,8 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a turn does to a memory: `differs_in` is one of DIFFERENCES. `about` is the corrected clause, with … for its
-    old value, or its sentence, where the turn means little without it; else empty.
+    """What a turn does to a memory: `differs_in` is one of DIFFERENCES. `about` has the corrected clauses, with … for
+    an old value, where the turn means little without them; else it is empty.
     """
 
     differs_in: str
@@ -109,8 +115,8 @@ def linked(said: Said, candidates: Sequence[Candidate]) -> list[tuple[Candidate,
         if one.similarity is not None
     ]
     logits = likelihoods(said, [known for _, known in compared])
-    text = reading(said.text)
-    return [(compared[place][0], _possible(text, compared[place][1].content)) for place in chosen(logits)]
+    text, before = reading(said.text), reading(said.before)
+    return [(compared[place][0], _possible(text, before, compared[place][1].content)) for place in chosen(logits)]
 
 
 def chosen(logits: NDArray[np.float64], least: float = LEAST_LIKELY) -> list[int]:
@@ -124,8 +130,17 @@ def may_correct(text: str) -> bool:
     return (
         len(text) <= MOST_CHARACTERS
         and correction_words.FORGETTING.search(text) is None
+        and correction_words.SUPPOSED.search(text) is None
         and bool(reading(text).everything)
+        and not _says_the_same(text)
     )
+
+
+def _says_the_same(text: str) -> bool:
+    """Whether its one sentence begins with what is as it was: "Curry stays on Tuesday, by popular demand"."""
+    clause, *_ = written_clauses(body(text)) or [""]
+    is_unchanged = correction_words.UNCHANGED.search(clause) and not correction_words.CUE.search(text)
+    return bool(is_unchanged) and len(sentences(text)) == 1
 
 
 def compared_texts(text: str, memories: Sequence[str]) -> tuple[list[str], list[list[str]]]:
@@ -182,29 +197,34 @@ def _certain(
             return candidate, Correction(difference, is_certain=True)
         for one in said:
             if _is_certain(one, clause, is_near=candidate.is_near):
-                return candidate, _correction(one.reading, clause, clause.text, is_certain=True)
+                return candidate, _correction(one.reading, content.clauses, content, is_certain=True)
     return None
 
 
-def _possible(said: Reading, content: Parsed) -> Correction:
-    clause = best_clause(said, content)
-    # A value alone does not tell which of several clauses it is about.
-    is_clear = len(content.clauses) == 1 or in_common(said, clause) > 1
-    return _correction(said, clause, clause.text if is_clear else _sentence(clause, content), is_certain=False)
+def _possible(said: Reading, before: Reading, content: Parsed) -> Correction:
+    """`before`: what was said before it, where the text itself does not tell which of several clauses it is about."""
+    meant = in_question(said, content.clauses) or in_question(before, content.clauses)
+    return _correction(said, meant or content.clauses, content, is_certain=False)
 
 
-def _sentence(clause: Reading, content: Parsed) -> str:
-    """The sentence of a clause: what else a memory says is not said twice, and forgotten with that memory alone."""
-    whole = body(content.text)
-    return next((one for one in SENTENCE.findall(whole) if clause.text in one), whole).strip(" .,;:!")
+def _correction(said: Reading, meant: Sequence[Reading], content: Parsed, *, is_certain: bool) -> Correction:
+    """`meant`: the clauses that it may be about; of these the first one is described."""
+    old, *_ = differing(said, meant[0]) or (None,)
+    about = _about(said, meant, content) if len(said.words) <= MOST_ELLIPTIC else ""
+    return Correction(_difference(old, said, meant[0]), is_certain, about)
 
 
-def _correction(said: Reading, clause: Reading, about: str, *, is_certain: bool) -> Correction:
-    found = differing(said, clause)
-    old = None if found is None else found[0]
-    lacks = len(said.words) <= MOST_ELLIPTIC and bool(clause.words - said.words)
-    named = _without(clause.text, old) if about == clause.text else about
-    return Correction(_difference(old, said, clause), is_certain, named if lacks else "")
+def _about(said: Reading, meant: Sequence[Reading], content: Parsed) -> str:
+    """The clauses as they stand in the memory, of one the beginning; empty where several are too long, or where they
+    say nothing that the text does not say itself.
+    """
+    quote = quoted(meant, body(content.text))
+    old, surely, _ = differing(said, meant[0]) or (None, 0.0, False)
+    if old is not None and surely == 1.0 and len(meant) == 1 and not is_of_name(said, meant[0], old):
+        quote = without(quote, meant[0], old)
+    is_clear = len(meant) == 1 or (len(quote) <= MOST_ABOUT and quote.count(BESIDE) < MOST_QUOTES)
+    about = shortened(quote, MOST_ABOUT) if is_clear else ""
+    return about if reading(about).words - said.words else ""
 
 
 def _is_certain(said: _Correcting, clause: Reading, *, is_near: bool) -> bool:
@@ -243,12 +263,6 @@ def _difference(old: Token | None, said: Reading, clause: Reading) -> str:
     if old is not None:
         return "day" if is_day(old, clause.text) else "value"
     return "negation" if said.is_negative != clause.is_negative else "value"
-
-
-def _without(clause: str, old: Token | None) -> str:
-    """The clause with … for the old value."""
-    text = clause if old is None else f"{clause[: old.start]}…{clause[old.end :]}"
-    return " ".join(text.split()).strip(" .,;:!")
 
 
 def _said(text: str) -> tuple[_Correcting, ...]:

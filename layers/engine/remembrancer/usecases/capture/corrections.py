@@ -9,7 +9,7 @@ from uuid import UUID
 
 import numpy as np
 
-from remembrancer.domain.capture import long_texts, proposals, rules, selection
+from remembrancer.domain.capture import proposals, rules, selection
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import (
@@ -270,7 +270,7 @@ def _with(
     label = "corrects" if correction.is_certain else "about"
     linked = replace(
         memory,
-        content=corrected(_content(memory, turn), label, about) if about else memory.content,
+        content=f"{_content(memory, turn)} ({label}: {about})" if about else memory.content,
         category=first.category if is_fact else memory.category,
         # The newer one of two is the one with the later time, also where a client sends one time for all messages.
         created_at=max(memory.created_at, after),
@@ -299,12 +299,3 @@ def _with(
 
 def _content(memory: NewMemory, turn: Turn) -> str:
     return memory.content if turn.role == "assistant" else spoken(turn.role, turn.speaker, turn.text)
-
-
-def corrected(said: str, label: str, about: str) -> str:
-    """What was said, with what it is about, without which it means little."""
-    return f"{said} ({label}: {long_texts.beginning(about, MOST_ABOUT)})"
-
-
-MOST_ABOUT = 300
-"""Characters of a corrected clause in the memory of the correction."""
