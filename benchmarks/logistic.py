@@ -3,17 +3,20 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
-from benchmarks import listed_weights
-
+Floats = NDArray[np.float64]
 Row = tuple[frozenset[str], bool, float]
 """The figures of a sentence, what it is, and how much it counts."""
 
 RIDGE = 3.0
 FEWEST = 3
 """Sentences that have a figure of which the weight is fitted."""
+_STEPS = 8
+_ROUNDS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +38,60 @@ def fitted(rows: Sequence[Row], *, most: int) -> Weights:
     figures = [one for one, _, _ in rows]
     wanted = np.array([one for _, one, _ in rows], dtype=np.float64)
     counts = np.array([one for _, _, one in rows])
-    table = listed_weights.Rows(figures, names)
-    _, weights = listed_weights.regression(table, wanted, counts, RIDGE)
-    names = listed_weights.most(table, weights, names, most)
-    bias, weights = listed_weights.regression(listed_weights.Rows(figures, names), wanted, counts, RIDGE)
+    table = Rows(figures, names)
+    _, weights = regression(table, wanted, counts, RIDGE)
+    names = strongest(table, weights, names, most)
+    bias, weights = regression(Rows(figures, names), wanted, counts, RIDGE)
     return Weights(round(bias, 2), {name: round(float(one), 2) for name, one in zip(names, weights, strict=True)})
+
+
+class Rows:
+    """A table with a row for each sentence, with 1 in the columns of its figures and else 0."""
+
+    def __init__(self, figures: Sequence[frozenset[str]], names: Sequence[str]) -> None:
+        column = {name: place for place, name in enumerate(names)}
+        listed = [[column[name] for name in one if name in column] for one in figures]
+        self.size = len(names)
+        self._columns = np.array(list(chain.from_iterable(listed)), dtype=np.intp)
+        self._rows = np.repeat(np.arange(len(listed)), [len(one) for one in listed])
+        self.count = len(listed)
+
+    def times(self, weights: Floats) -> Floats:
+        """The sum of the weights in each row."""
+        return np.bincount(self._rows, weights[self._columns], self.count).astype(np.float64)
+
+    def transposed_times(self, values: Floats) -> Floats:
+        """The sum of the rows' values in each column."""
+        return np.bincount(self._columns, values[self._rows], self.size).astype(np.float64)
+
+
+def strongest(rows: Rows, weights: Floats, names: Sequence[str], count: int) -> list[str]:
+    """The names of as many figures that move the scores most, in their order."""
+    moved = np.abs(weights) * np.sqrt(rows.transposed_times(np.ones(rows.count)))
+    return [names[place] for place in np.sort(np.argsort(-moved, kind="stable")[:count])]
+
+
+def regression(rows: Rows, wanted: Floats, counts: Floats, ridge: float) -> tuple[float, Floats]:
+    """The bias and the weights of a logistic regression; each row counts so many times.
+
+    Newton's method; its steps by conjugate gradients, since there are thousands of figures.
+    """
+    bias, weights = 0.0, np.zeros(rows.size)
+    for _ in range(_STEPS):
+        likely = 1 / (1 + np.exp(-np.clip(rows.times(weights) + bias, -30, 30)))
+        curve = np.maximum(counts * likely * (1 - likely), 1e-5)
+        missing = counts * (wanted - likely)
+        rest = np.append(rows.transposed_times(missing) - ridge * weights, missing.sum())
+        step, way, size = np.zeros_like(rest), rest.copy(), float(rest @ rest)
+        least = 1e-6 * size
+        for _ in range(_ROUNDS):
+            moved = curve * (rows.times(way[:-1]) + way[-1])
+            turned = np.append(rows.transposed_times(moved) + ridge * way[:-1], moved.sum())
+            length = size / float(way @ turned)
+            step, rest = step + length * way, rest - length * turned
+            size, before = float(rest @ rest), size
+            if size <= least:
+                break
+            way = rest + size / before * way
+        weights, bias = weights + step[:-1], bias + float(step[-1])
+    return bias, weights

@@ -9,7 +9,7 @@ weights fitted on all.
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -17,18 +17,18 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import listed_weights
+from benchmarks import listed_weights, logistic
+from benchmarks.logistic import Weights
 from local.evaluation import conversations
 from remembrancer.domain.capture import wish_score, wish_weights, wish_words, wishes
 
 FOLDS = 8
 RIDGE = 1.5
-FEWEST = 3
-"""Sentences that have a figure of which the weight is fitted."""
 MOST = 3000
 """Figures with a weight: those that move the scores most."""
 WISHED = 2.0
 """A wish counts so many times in the fit: one that is missed becomes a memory, and a false one waits for a person."""
+_UNSURE = wish_score.SURE - 0.01
 _ROOT = Path(__file__).parents[1]
 _TESTS = _ROOT.parent / "tests" / "data"
 _TURNS = (
@@ -104,19 +104,6 @@ def _conversations() -> Iterator[Said]:
                     yield Said("not users", one.name, said.text, False)
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """A bias, and the weight of each figure."""
-
-    bias: float
-    of: Mapping[str, float]
-
-    def score(self, said: Said) -> float:
-        """Of the turn's sentence that is a wish most surely."""
-        scores = (self.bias + sum(self.of.get(one, 0.0) for one in sentence) for sentence in figures(said.text))
-        return max(scores, default=-np.inf)
-
-
 @cache
 def figures(text: str) -> Sequence[frozenset[str]]:
     """The figures of each sentence that is scored."""
@@ -132,23 +119,32 @@ def fitted(turns: Sequence[Said]) -> Weights:
     of_turn = np.array([place for place, _ in rows])
     wished = np.array([turns[place].is_wish for place, _ in rows], dtype=np.float64)
     counted = Counter(figure for _, one in rows for figure in one)
-    names = sorted(name for name, count in counted.items() if count >= FEWEST)
+    names = sorted(name for name, count in counted.items() if count >= logistic.FEWEST)
     sentences = [one for _, one in rows]
-    table = listed_weights.Rows(sentences, names)
+    table = logistic.Rows(sentences, names)
     sizes = np.bincount(of_turn)[of_turn]
     counts = np.where(wished > 0, WISHED / sizes, 1.0)
     bias, weights = 0.0, np.zeros(len(names))
     for step in range(3):
-        bias, weights = listed_weights.regression(table, wished, counts, RIDGE)
+        bias, weights = logistic.regression(table, wished, counts, RIDGE)
         score = table.times(weights) + bias
         counts = np.where(wished > 0, 0.0, 1.0)
         for place in np.unique(of_turn[wished > 0]):
             own = np.flatnonzero(of_turn == place)
             counts[own[score[own].argmax()]] = WISHED
         if step == 1:
-            names = listed_weights.most(table, weights, names, MOST)
-            table = listed_weights.Rows(sentences, names)
+            names = logistic.strongest(table, weights, names, MOST)
+            table = logistic.Rows(sentences, names)
     return Weights(round(bias, 2), {name: round(float(one), 2) for name, one in zip(names, weights, strict=True)})
+
+
+def _score(said: Said, weights: Weights) -> float:
+    """Of the turn's sentence that is a wish most surely; at most possible where it does nothing to what is known."""
+    scores = (
+        weights.score(one) if wish_score.ACTS in one else min(weights.score(one) - wish_score.WITHOUT_ACT, _UNSURE)
+        for one in figures(said.text)
+    )
+    return max(scores, default=-np.inf)
 
 
 def crossed(turns: Sequence[Said]) -> Iterator[tuple[Said, float]]:
@@ -157,7 +153,7 @@ def crossed(turns: Sequence[Said]) -> Iterator[tuple[Said, float]]:
     fold = {group: place % FOLDS for place, group in enumerate(np.random.default_rng(0).permutation(groups).tolist())}
     for number in range(FOLDS):
         weights = fitted([said for said in turns if fold[said.group] != number])
-        yield from ((said, weights.score(said)) for said in turns if fold[said.group] == number)
+        yield from ((said, _score(said, weights)) for said in turns if fold[said.group] == number)
 
 
 def _count(scores: Sequence[float], line: float) -> int:

@@ -23,6 +23,8 @@ WITHOUT_ACT = 2.5
 """How much less sure a sentence is in which nothing is done to what is known: there its words alone decide, which other
 people use in other ways. Without it four times as many turns of other people's dialogues were held as possible wishes.
 """
+ACTS = "acts"
+"""The figure of a sentence that does something to what is known."""
 MOST_WORDS = 24
 """Sentences with more count as equally long."""
 _REQUESTED = frozenset(
@@ -167,7 +169,7 @@ def figures(text: str, names: Sequence[str]) -> Iterator[str]:
     yield from word_figures.pairs(words, of="w")
     yield f"of {min(len(words), MOST_WORDS) // 4}"
     if may_wish(names):
-        yield "acts"
+        yield ACTS
     yield from _classes(names)
 
 

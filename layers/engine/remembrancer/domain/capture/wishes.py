@@ -242,7 +242,11 @@ def _is_about(place: int, sentences: Sequence[_Sentence], is_meant: Sequence[boo
     if sentences[place].tells:
         return True
     following = place + 1
-    if following < len(sentences) and not is_meant[following] and not _DEPENDENT.isdisjoint(sentences[following].names[:1]):
+    if (
+        following < len(sentences)
+        and not is_meant[following]
+        and not _DEPENDENT.isdisjoint(sentences[following].names[:1])
+    ):
         return _is_about(following, sentences, is_meant)
     behind = next(
         (other for other in range(following, len(sentences)) if sentences[other].has_content), len(sentences) - 1
