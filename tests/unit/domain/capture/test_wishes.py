@@ -104,7 +104,8 @@ def test_what_others_or_the_user_do_themselves_is_no_wish(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["what I said about Tom never happened, right?", "Not a word to anyone, and no note of it: I am pregnant"]
+    "text",
+    ["the thing with my daughter's school can leave your memory", "everything about my job should go from your memory"],
 )
 def test_words_alone_make_no_wish_sure_where_nothing_is_done_to_what_is_known(text: str) -> None:
     found = wishes.wish(text)
@@ -113,11 +114,11 @@ def test_words_alone_make_no_wish_sure_where_nothing_is_done_to_what_is_known(te
 
 
 def test_who_says_much_or_a_number_in_doubt_states_something() -> None:
-    doubtful = "drop the gluten thing please"
+    doubtful = "nothing about the audit should stay with you"
     found = wishes.wish(doubtful)
 
     assert found is not None and not found.is_sure
-    assert wishes.wish(f"{doubtful}, of 14 May") is None
+    assert wishes.wish(f"{doubtful}, since 14 May") is None
 
 
 @given(
