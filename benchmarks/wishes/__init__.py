@@ -28,7 +28,6 @@ MOST = 3000
 """Figures with a weight: those that move the scores most."""
 WISHED = 2.0
 """A wish counts so many times in the fit: one that is missed becomes a memory, and a false one waits for a person."""
-_UNSURE = wish_score.SURE - 0.01
 _ROOT = Path(__file__).parents[1]
 _TESTS = _ROOT.parent / "tests" / "data"
 _TURNS = (
@@ -139,12 +138,17 @@ def fitted(turns: Sequence[Said]) -> Weights:
 
 
 def _score(said: Said, weights: Weights) -> float:
-    """Of the turn's sentence that is a wish most surely; at most possible where it does nothing to what is known."""
-    scores = (
-        weights.score(one) if wish_score.ACTS in one else min(weights.score(one) - wish_score.WITHOUT_ACT, _UNSURE)
-        for one in figures(said.text)
-    )
-    return max(scores, default=-np.inf)
+    """Of the turn's sentence that is a wish most surely; where nothing is done to what is known, a score that is not
+    clear is at most a possible one.
+    """
+    return max((_of_sentence(weights.score(one), one) for one in figures(said.text)), default=-np.inf)
+
+
+def _of_sentence(logit: float, sentence: frozenset[str]) -> float:
+    if wish_score.ACTS in sentence:
+        return logit
+    logit -= wish_score.WITHOUT_ACT
+    return logit if logit >= wish_score.CLEAR else min(logit, wish_score.SURE - 0.01)
 
 
 def crossed(turns: Sequence[Said]) -> Iterator[tuple[Said, float]]:

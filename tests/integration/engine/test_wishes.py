@@ -81,6 +81,17 @@ async def test_what_may_be_a_wish_waits_for_review_and_deletes_nothing(scene: Sc
     assert turns[1].forget == {"outcome": "nothing_found", "forgotten": [], "proposed": []}
 
 
+async def test_a_wish_that_its_words_alone_tell_deletes_nothing_at_once(scene: Scene, at_once: None) -> None:
+    conversation_id = await said(scene, KEY, DOG)
+
+    await said(scene, "Everything about my key number should go from your memory.")
+
+    turns = await scene.turns(conversation_id)
+    assert (turns[2].state, turns[2].reason) == ("dropped", WISH)
+    assert turns[2].forget == {"outcome": "proposed", "forgotten": [], "proposed": [str(turns[0].memory_id)]}
+    assert await scene.contents() == [f"User: {DOG}", f"User: {KEY}"]
+
+
 async def test_a_wish_is_no_memory_and_proposes_what_it_is_about(scene: Scene) -> None:
     conversation_id = await said(scene, KEY, DOG)
 

@@ -107,10 +107,10 @@ def test_what_others_or_the_user_do_themselves_is_no_wish(text: str) -> None:
     "text",
     ["the thing with my daughter's school can leave your memory", "everything about my job should go from your memory"],
 )
-def test_words_alone_make_no_wish_sure_where_nothing_is_done_to_what_is_known(text: str) -> None:
+def test_words_alone_make_a_wish_that_is_not_plain(text: str) -> None:
     found = wishes.wish(text)
 
-    assert found is not None and not found.is_sure
+    assert found is not None and found.is_sure and not found.is_plain
 
 
 def test_who_says_much_or_a_number_in_doubt_states_something() -> None:

@@ -15,6 +15,8 @@ from remembrancer.domain.capture.wish_words import CONTENT, Token
 
 SURE = 0.0
 """The score from which a sentence is a wish, if it does something to what is known."""
+CLEAR = 1.0
+"""The score from which any sentence is one."""
 POSSIBLE = -1.25
 """The score from which it may be one."""
 BESIDE = -3.0

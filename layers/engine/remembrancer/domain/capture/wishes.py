@@ -36,7 +36,8 @@ class Wish:
     the turn itself is not kept. `rest` is what else the turn says, empty where nothing else is said.
 
     One that is not sure may be a statement: nothing is done about it unless a person agrees. `said` is the turn without
-    the rest; `is_of_old`: it is about the older one of two.
+    the rest; `is_of_old`: it is about the older one of two. `is_plain`: something is done in it to what is known. Else
+    its words alone make it a wish, and nothing is deleted before a person agrees.
     """
 
     topics: tuple[Topic, ...] = ()
@@ -47,6 +48,7 @@ class Wish:
     said: str = ""
     is_of_old: bool = False
     is_sure: bool = True
+    is_plain: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ def wish(text: str) -> Wish | None:
     tokens = [token for sentence in sentences for token in sentence.tokens]
     less = OF_LENGTH * max(sum(map(_is_content, tokens)) - MOST_IN_DOUBT, 0)
     best = max((sentence.score - less for sentence in sentences), default=wish_score.POSSIBLE - 1)
-    is_sure = any(sentence.acts and sentence.score - less >= wish_score.SURE for sentence in sentences)
+    is_plain = any(sentence.acts and sentence.score - less >= wish_score.SURE for sentence in sentences)
+    is_sure = is_plain or best >= wish_score.CLEAR
     if best < wish_score.POSSIBLE or (best < wish_score.SURE and _states(tokens)):
         return None
     is_meant = [
@@ -98,6 +101,7 @@ def wish(text: str) -> Wish | None:
         rest="" if found.is_of_turn else " ".join(one.text for one in apart),
         said=" ".join(one.text for one in sentences if one not in apart),
         is_sure=is_sure,
+        is_plain=is_plain,
     )
 
 

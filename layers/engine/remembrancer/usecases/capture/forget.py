@@ -144,7 +144,7 @@ class ForgetSearch:
         if before and conversation.user_id is not None and is_meant:
             sure += [one for one in sorted(before, key=str) if one not in sure]
         # The message of somebody else has a name, and nothing may show that it is not the end user's.
-        if not organization.forgets_at_once or turn.speaker is not None:
+        if not organization.forgets_at_once or not wish.is_plain or turn.speaker is not None:
             sure, doubtful = [], sure + doubtful
         return Forgetting(number, tuple(dict.fromkeys(sure)), tuple(dict.fromkeys(doubtful)), wish.is_of_everything)
 
