@@ -49,6 +49,7 @@ def test_few_turns_of_other_chats_are_wishes() -> None:
         ("Don't save this.", Wish(is_of_before=True, is_of_turn=True)),
         ("That was private. Erase it please.", Wish(is_of_before=True)),
         ("My debts, as I mentioned. Scrub that.", Wish((Topic("My debts"),))),
+        ("Tom's debts are a burden, lose them please.", Wish((Topic("Tom's debts are a burden"),))),
         ("Ana owes me 200. She never pays. Erase that.", Wish((Topic("Ana owes me 200."), Topic("pays")))),
         (
             "I changed the lock, so please forget my key number.",

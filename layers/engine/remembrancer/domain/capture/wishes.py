@@ -225,12 +225,27 @@ class _Sentence:
         )
 
     def topics(self) -> Iterator[Topic]:
-        """Of the clauses that do something to what is known, or say that something is told; without one, of all."""
+        """Of the clauses before one that ends it ("Tom's debts, lose them"); else of those that do something to what is
+        known, or say that something is told; without one, of all.
+        """
         clauses = [clause for clause in _clauses(self.tokens) if any(map(_is_content, clause))]
         meant = [one for one in clauses if not _ACTS.isdisjoint(token.name for token in one)]
         is_open = "all" in self.names or ("said" in self.names and "about" in self.names)
+        if named := [one for one in clauses if one[-1].start < self._ended]:
+            yield from (Topic(_named(self.text, clause, is_whole=True), is_open=is_open) for clause in named)
+            return
         for clause in meant or clauses:
             yield Topic(_named(self.text, clause), is_open=is_open)
+
+    @property
+    def _ended(self) -> int:
+        """Where the first clause begins that does something to what a pronoun means; 0 without one."""
+        pronouns = [self.tokens[place].start for place in self._pronouns()]
+        for clause in _clauses(self.tokens):
+            acts = [token.start for token in clause if token.name in _ENDING | _KEEPING | {"move", "remove"}]
+            if acts and any(acts[0] < start <= clause[-1].start for start in pronouns):
+                return clause[0].start
+        return 0
 
     def _pronouns(self) -> Iterator[int]:
         for place, (token, behind) in enumerate(zip(self.tokens, [*self.names[1:], ","], strict=True)):
@@ -316,10 +331,12 @@ def _clauses(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
     yield tokens[begin:]
 
 
-def _named(text: str, clause: Sequence[Token]) -> str:
-    """Its words from the first with a content to the last one: behind its first act where there are any."""
+def _named(text: str, clause: Sequence[Token], *, is_whole: bool = False) -> str:
+    """Its words from the first with a content to the last one: unless it is whole, behind its first act where there are
+    any.
+    """
     places = [place for place, token in enumerate(clause) if _is_content(token)]
-    act = next((place for place, token in enumerate(clause) if token.name in _ACTS), -1)
+    act = -1 if is_whole else next((place for place, token in enumerate(clause) if token.name in _ACTS), -1)
     places = [place for place in places if place > act] or places
     first, last = places[0], places[-1]
     while first and clause[first - 1].name in ("my", "their", "last"):
