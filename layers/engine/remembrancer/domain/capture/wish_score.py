@@ -21,7 +21,7 @@ POSSIBLE = -1.25
 """The score from which it may be one."""
 BESIDE = -3.0
 """The score from which a sentence that does something to what is known belongs to a sure wish beside it."""
-WITHOUT_ACT = 2.5
+WITHOUT_ACT = 3.0
 """How much less sure a sentence is in which nothing is done to what is known: there its words alone decide, which other
 people use in other ways. Without it four times as many turns of other people's dialogues were held as possible wishes.
 """

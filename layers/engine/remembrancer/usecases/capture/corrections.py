@@ -270,7 +270,7 @@ def _with(
     label = "corrects" if correction.is_certain else "about"
     linked = replace(
         memory,
-        content=f"{_content(memory, turn)} ({label}: {about})" if about else memory.content,
+        content=f"{_content(memory, turn)} ({label}: {about.removeprefix(f'{label} ')})" if about else memory.content,
         category=first.category if is_fact else memory.category,
         # The newer one of two is the one with the later time, also where a client sends one time for all messages.
         created_at=max(memory.created_at, after),
