@@ -28,7 +28,7 @@ ASKED = ("Noted.", "Is there anything else I can do?", "Here it is. I hope that 
 BOOKED = "It is booked for Tuesday 9 June at 14:00, for 30 euros."
 """To this, too, may somebody reply something else."""
 MOST = 700
-"""Figures with a weight."""
+"""Figures with a weight: those that move the scores most."""
 SMALL_TALK = 1.5
 """How much a sentence counts that is not worth a memory; a statement counts 1."""
 UNASKED = 0.4
@@ -124,7 +124,7 @@ def rows(reply: Reply) -> Iterator[logistic.Row]:
 
 
 def fitted(replies: Sequence[Reply]) -> logistic.Weights:
-    """The weights for these replies."""
+    """Weights fitted on the sentences of these replies."""
     return logistic.fitted([row for reply in replies for row in rows(reply)], most=MOST)
 
 

@@ -53,7 +53,7 @@ def says_something(text: str, asked: str, names: Collection[str] = ()) -> bool:
 
 
 def read(text: str) -> list[str]:
-    """The sentences of a reply."""
+    """The sentences of a reply that are scored: without blank ones."""
     return [sentence for sentence in selection.sentences_of(text) if sentence.strip()]
 
 
@@ -89,7 +89,7 @@ def _question(question: str) -> str:
 
 
 def _own(words: Sequence[str], names: Collection[str]) -> Iterator[str]:
-    """What the sentence shows alone."""
+    """The figures of the sentence's own words, whatever was said before it."""
     yield from word_figures.pairs(words, of="s")
     length = sum(word[0].isalnum() or word[0] in "@<#" for word in words)
     yield from (f"f words {most}" for most in _at_most(length, _LENGTHS))
