@@ -23,6 +23,7 @@ from tests.integration.engine.assembly.bench import (
     QUESTION,
     TEA,
     Bench,
+    cache_first,
     counting,
     injected,
     searching,
@@ -80,7 +81,7 @@ async def test_the_directive_comes_from_the_store_then_from_the_cache(bench: Ben
     uncached = (await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, EVERYBODY, 1)).directive
     await later.do("cache_directive")
     again = LaterWork()
-    second = await bench.assemble(later=again)
+    second = await cache_first(bench).assemble(later=again)
     without = await replace(bench, tenant=await bench.tenant.with_agent("undirected")).assemble()
 
     assert uncached is None
@@ -95,7 +96,7 @@ async def test_a_cached_directive_is_taken_without_the_store(bench: Bench) -> No
     cached = Directive(version=1, text="From the cache.")
     await bench.cache.put_directive(bench.tenant.org_id, bench.tenant.agent_id, cached)
 
-    assembly = await bench.assemble()
+    assembly = await cache_first(bench).assemble()
 
     assert "From the cache." in injected(assembly)
 
