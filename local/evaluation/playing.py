@@ -56,7 +56,7 @@ class Item:
         """Whether the text says that these words may be out of date, or the memory, wholly or in part."""
         mark = _MARK.search(self.text)
         part = mark["part"] if mark else ""
-        return mark is not None and (not part or words.casefold() in part.casefold() or part.casefold() in words)
+        return mark is not None and (not part or words.casefold() in part.casefold() or part.casefold() in words.casefold())
 
 
 @dataclass(slots=True)

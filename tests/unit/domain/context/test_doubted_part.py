@@ -33,7 +33,7 @@ texts = st.text(max_size=60) | st.lists(
         (
             "User: Anil brings wraps, salad and bread. He is 40.",
             "User: Anil brings curry",
-            ": Anil brings wraps",
+            ": Anil brings wraps, salad",
         ),
         ("User: I am Eva,\nmy wheel is\n26 inches", "User: My wheel is 28 inches.", ": my wheel is 26 inches"),
         (f"User: {'I ride on gravel, ' * 200}my wheel is 26 inches", "User: My wheel is 28 inches.", IN_PART),

@@ -37,7 +37,7 @@ def words_of(text: str) -> list[str]:
     [
         ("My rear wheel is 28.", "I ride on gravel, and my rear wheel is 26 inches.", "my rear wheel is 26 inches"),
         ("Ruben is no vegan.", "We have 2 bikes. And Ruben comes, he is vegan.", "And Ruben comes, he is vegan"),
-        ("Lena and Orin paid.", "Lena owes 5, I like tea. Orin owes 3.", "Lena owes 5; Orin owes 3"),
+        ("Lena and Orin paid.", "Lena owes 5. I like tea. Orin owes 3.", "Lena owes 5; Orin owes 3"),
         ("Bed 14 is at 61.", "40 ampoules for ward 7. Bed 12 (Mr Ferris) gets tea.", "Bed 12 (Mr Ferris) gets tea"),
         (
             "The van is red.",
@@ -51,7 +51,9 @@ def words_of(text: str) -> list[str]:
             "Here is Mrs Pham, she is 83",
         ),
         ("Finn turned five.", "We like tea. Our son Finn, who's 4, swims.", "Our son Finn, who's 4"),
-        ("Mondays are fine.", "I live in Bonn. No Mondays in an office, I care for dad.", "No Mondays in an office"),
+        ("Mondays are fine.", "I live in Bonn. No Mondays in an office. I care for dad.", "No Mondays in an office"),
+        ("The gloves in L for me.", "4 boxes, and 2 packs of gloves, size M.", "2 packs of gloves, size M"),
+        ("Mr Osei may have fluids.", "Tea. Bed 4 on ward 7, Mr Osei, is nil by mouth.", "Mr Osei, is nil by mouth"),
         ("The cat likes the sofa.", "I ride on gravel, and my rear wheel is 26 inches.", ""),
         ("The cat likes the sofa.", "My rear wheel is 26 inches.", "My rear wheel is 26 inches"),
     ],

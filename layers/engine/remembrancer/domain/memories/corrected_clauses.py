@@ -18,8 +18,8 @@ BESIDE = "; "
 """Between two quotes of one memory."""
 CLEAR = 0.8
 """A clause that has less in common with a text than the best one by so much, or half as much, is not in question."""
-TOPIC_WORDS = 2
-"""Most meaning words of a clause that may only name a thing."""
+TOPIC_WORDS = 4
+"""Most meaning words of a clause that may only name the thing of which the next one speaks."""
 NAME, SAME, UNIT, BOTH, NEAR = 0.75, 0.4, 0.25, 0.75, 1.25
 """What counts beside a word or another value of the same kind, which count 1: a name, which people say in any turn; the
 same value; the same unit; another value beside one in common; how near a number is. By a softmax over the clauses of
@@ -36,7 +36,7 @@ def in_question(said: Reading, clauses: Sequence[Reading]) -> tuple[Reading, ...
     scores = [_in_common(said, clause) for clause in clauses]
     least = max(max(scores) - CLEAR, max(scores) / 2)
     found = {place for place, score in enumerate(scores) if score > least}
-    found |= {place + 1 for place in found if _goes_on(clauses[place])}
+    found |= {place + 1 for place in found if _goes_on(said, clauses[place])}
     found |= {place - 1 for place in range(1, len(clauses)) if place in found and _is_relative(clauses, place)}
     meant = tuple(clause for place, clause in enumerate(clauses) if place in found)
     return meant if len(meant) < len(clauses) else ()
@@ -130,9 +130,12 @@ def nearest_number(said: Reading, content: Reading) -> float:
     return max((_near(old, new) for old in theirs for new in mine - theirs), default=0.0)
 
 
-def _goes_on(clause: Reading) -> bool:
-    """Whether the next clause of its sentence may say the rest: "Mrs Pham, she is 83", "Bed 12 (Mr Ferris) is free"."""
-    is_topic = len(clause.words) <= TOPIC_WORDS and not clause.values
+def _goes_on(said: Reading, clause: Reading) -> bool:
+    """Whether the next clause of its sentence may have what the text replaces: "Bed 4, Mr Osei", "two packs, size M",
+    "Bed 12 (Mr Ferris) is free".
+    """
+    _, surely, _ = differing(said, clause) or (None, 0.0, False)
+    is_topic = len(clause.words) <= TOPIC_WORDS and surely < 1.0
     return not _ends(clause) and (is_topic or bool(_unpaired(clause.text)))
 
 
