@@ -1,4 +1,6 @@
-"""Fits a logistic function of figures that a sentence has or has not: thousands of figures, few in each sentence."""
+"""Fits a logistic function of figures that a sentence has or has not: thousands of figures, few in each sentence. A
+vector of the sentence may stand beside them.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -46,28 +48,37 @@ def fitted(rows: Sequence[Row], *, most: int) -> Weights:
 
 
 class Rows:
-    """A table with a row for each sentence, with 1 in the columns of its figures and else 0."""
+    """A table with a row for each sentence, with 1 in the columns of its figures and else 0; behind these columns stand
+    those of `vectors`, (sentences, dimensions).
+    """
 
-    def __init__(self, figures: Sequence[frozenset[str]], names: Sequence[str]) -> None:
+    def __init__(
+        self, figures: Sequence[frozenset[str]], names: Sequence[str], vectors: NDArray[np.float32] | None = None
+    ) -> None:
         column = {name: place for place, name in enumerate(names)}
         listed = [[column[name] for name in one if name in column] for one in figures]
-        self.size = len(names)
+        self._names = len(names)
+        self._vectors = np.zeros((len(listed), 0), np.float32) if vectors is None else vectors
+        self.size = self._names + self._vectors.shape[1]
         self._columns = np.array(list(chain.from_iterable(listed)), dtype=np.intp)
         self._rows = np.repeat(np.arange(len(listed)), [len(one) for one in listed])
         self.count = len(listed)
 
     def times(self, weights: Floats) -> Floats:
         """The sum of the weights in each row."""
-        return np.bincount(self._rows, weights[self._columns], self.count).astype(np.float64)
+        of_figures = np.bincount(self._rows, weights[self._columns], self.count)
+        of_vectors: Floats = (self._vectors @ weights[self._names :].astype(np.float32)).astype(np.float64)
+        return of_figures + of_vectors
 
     def transposed_times(self, values: Floats) -> Floats:
         """The sum of the rows' values in each column."""
-        return np.bincount(self._columns, values[self._rows], self.size).astype(np.float64)
+        of_figures = np.bincount(self._columns, values[self._rows], self._names)
+        return np.append(of_figures, values.astype(np.float32) @ self._vectors)
 
 
 def strongest(rows: Rows, weights: Floats, names: Sequence[str], count: int) -> list[str]:
     """The names of as many figures that move the scores most, in their order."""
-    moved = np.abs(weights) * np.sqrt(rows.transposed_times(np.ones(rows.count)))
+    moved = (np.abs(weights) * np.sqrt(np.abs(rows.transposed_times(np.ones(rows.count)))))[: len(names)]
     return [names[place] for place in np.sort(np.argsort(-moved, kind="stable")[:count])]
 
 

@@ -21,13 +21,14 @@ from local.evaluation import conversations
 from local.stack import StackSettings
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.domain.memories import correction_weights, embedding_text
+from remembrancer.domain.memories.correction_cue import is_worth_comparing
 from remembrancer.domain.memories.correction_features import FEATURES, Known, features
 from remembrancer.domain.memories.correction_reading import parse
 from remembrancer.domain.memories.corrections import BEFORE, LEAST_LIKELY, chosen, compared_texts, similarity
 
 Floats = NDArray[np.float64]
-CONVERSATIONS = ("chosen", "fresh", "training")
-FITTED_ON = (*CONVERSATIONS, "choosing")
+CONVERSATIONS = ("chosen", "fresh", "training", "further")
+FITTED_ON = (*CONVERSATIONS, "choosing", "friends")
 FEW = ", few memories"
 """The same turns beside few memories: an end user begins with none, and what is corrected may not be there."""
 FOLDS = 8
@@ -52,14 +53,13 @@ def main() -> None:
     chance = random.Random(0)
     every += [replace(cases.thinned(case, chance), half=f"{case.half}{FEW}") for case in every if _is_fitted_on(case)]
     vectors, tables = asyncio.run(_features(every, arguments.folder))
-    known = [place for place, case in enumerate(every) if _is_fitted_on(case)]
-    of_known = ([every[place] for place in known], [vectors[place] for place in known])
+    every, tables = _with_cues(every, vectors, tables)
     if arguments.fit:
-        cue.write(_cue(*of_known))
-        heard = _with_cues([tables[place] for place in known], _crossed_cues(*of_known, _folds(every)))
-        _write(*_fitted(of_known[0], heard))
+        known = [place for place, case in enumerate(every) if _is_fitted_on(case)]
+        cue.write(_cue([every[place] for place in known], [vectors[place] for place in known]))
+        _write(*_fitted([every[place] for place in known], [tables[place] for place in known]))
     else:
-        _print(every, _cross_validated(every, vectors, tables))
+        _print(every, _cross_validated(every, tables))
 
 
 def _cases(halves: Iterable[str]) -> Iterator[Case]:
@@ -67,6 +67,7 @@ def _cases(halves: Iterable[str]) -> Iterator[Case]:
     for conversation in conversations.read([folder / f"{half}.txt" for half in halves]):
         yield from cases.of_conversation(conversation)
     yield from cases.of_pairs()
+    yield from cases.of_friends()
 
 
 async def _features(every: Sequence[Case], folder: Path) -> tuple[list[NDArray[np.float32]], list[Floats]]:
@@ -122,6 +123,7 @@ def _fitted(every: Sequence[Case], tables: Sequence[Floats]) -> tuple[float, Flo
     labelled = [
         (table[place], place in case.right)
         for case, table in zip(every, tables, strict=True)
+        if is_worth_comparing(case.said)
         for place in range(len(table))
         if place not in case.unlabelled
     ]
@@ -144,42 +146,34 @@ def _folds(every: Sequence[Case]) -> dict[str, int]:
     return {group: place % FOLDS for place, group in enumerate(groups)}
 
 
-def _with_cues(tables: Sequence[Floats], cues: Sequence[float]) -> list[Floats]:
-    column = FEATURES.index("corrects")
-    heard = [table.copy() for table in tables]
-    for table, logit in zip(heard, cues, strict=True):
-        table[:, column] = logit
-    return heard
-
-
-def _crossed_cues(every: Sequence[Case], vectors: Sequence[NDArray[np.float32]], fold: dict[str, int]) -> list[float]:
-    """Of each turn, how likely it corrects anything by weights that were fitted without its conversation."""
-    found = [0.0] * len(every)
-    for number in sorted({fold[case.group] for case in every}):
-        known = [place for place, case in enumerate(every) if fold[case.group] != number]
+def _with_cues(
+    every: Sequence[Case], vectors: Sequence[NDArray[np.float32]], tables: Sequence[Floats]
+) -> tuple[list[Case], list[Floats]]:
+    """With how likely each turn corrects anything, by weights that were fitted without its conversation."""
+    fold, column = _folds(every), FEATURES.index("corrects")
+    cases, heard = list(every), [table.copy() for table in tables]
+    for number in range(FOLDS):
+        known = [place for place, case in enumerate(every) if fold.get(case.group, number) != number]
         weights = _cue([every[place] for place in known], [vectors[place] for place in known])
         for place, case in enumerate(every):
-            if fold[case.group] == number:
-                found[place] = weights.of(case, vectors[place])
-    return found
+            if fold.get(case.group, 0) == number:
+                logit = weights.of(case, vectors[place])
+                cases[place] = replace(case, said=replace(case.said, cue=logit))
+                heard[place][:, column] = logit
+    return cases, heard
 
 
-def _cross_validated(
-    every: Sequence[Case], vectors: Sequence[NDArray[np.float32]], tables: Sequence[Floats]
-) -> list[Floats]:
+def _cross_validated(every: Sequence[Case], tables: Sequence[Floats]) -> list[Floats]:
     """Logits by weights that were fitted without the case's conversation."""
     fold = _folds(every)
     found: list[Floats] = [np.zeros(0)] * len(every)
     for number in range(FOLDS):
         known = [place for place, case in enumerate(every) if fold.get(case.group, number) != number]
-        own, of_own = [every[place] for place in known], [vectors[place] for place in known]
-        heard = _with_cues([tables[place] for place in known], _crossed_cues(own, of_own, fold))
-        bias, weights = _fitted(own, heard)
-        of_turns = _cue(own, of_own)
+        bias, weights = _fitted([every[place] for place in known], [tables[place] for place in known])
         for place, case in enumerate(every):
             if fold.get(case.group, 0) == number:
-                (table,) = _with_cues([tables[place]], [of_turns.of(case, vectors[place])])
-                found[place] = _table(table) @ weights + bias
+                is_compared = is_worth_comparing(case.said)
+                found[place] = _table(tables[place]) @ weights + (bias if is_compared else -np.inf)
     return found
 
 
@@ -220,7 +214,7 @@ def _counted(own: Sequence[tuple[Case, Floats]], line: float) -> str:
     linked = [(case, place) for case, logit in own for place in chosen(logit, line)]
     right = sum(place in case.right for case, place in linked)
     wrong = sum(place not in case.right | case.unlabelled for case, place in linked)
-    return f"{right / labelled:.3f} {wrong}"
+    return f"{right / labelled:.3f} {wrong}" if labelled else str(wrong)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Labelled turns with the memories that they may correct: captured by the rules, without servers."""
 
+import itertools
 import json
 import random
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from remembrancer.domain.capture import turns as stored
 from remembrancer.domain.memories.correction_features import Said
 
 PAIRS = Path(__file__).parents[1] / "data" / "conflicts.jsonl"
+FRIENDS = Path(__file__).parents[1] / "chats" / "friends.txt"
 OTHERS = 8
 """Memories of other pairs beside the one that a pair's newer text may correct."""
 MOST_OF_FEW = 4
@@ -111,6 +113,22 @@ def of_pairs() -> list[Case]:
         unlabelled = frozenset(range(1, len(memories)))
         group = f"pair {number}" if line["half"] == "choosing" else "kept back"
         cases.append(Case(group, line["half"], line["kind"], said, 0, 1, memories, right, unlabelled))
+    return cases
+
+
+def of_friends() -> list[Case]:
+    """Messages of friends, group by group, of which none corrects anything; each beside earlier ones of its writer, who
+    writes every other one.
+    """
+    cases = []
+    for group in FRIENDS.read_text(encoding="utf-8").split("== ")[1:]:
+        name, *messages = [line.removeprefix("- ") for line in group.splitlines() if line]
+        memories: list[Memory] = []
+        for place, (before, text) in enumerate(itertools.pairwise(("", *messages))):
+            said = Said(text, is_answer=bool(selection.last_question(before)), before=before)
+            own = [one for one in memories if (place - one.place) % 2 == 0]
+            cases.append(Case(f"friends {name}", "friends", "other", said, place, 1, own, frozenset()))
+            memories.append(Memory(f"{name} {place}", f"User: {text}", None, place, 1))
     return cases
 
 

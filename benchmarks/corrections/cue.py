@@ -10,19 +10,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks import listed_weights
+from benchmarks import listed_weights, logistic
 from benchmarks.corrections.cases import Case
-from benchmarks.helpfulness.fit import plain_regression
 from remembrancer.domain.memories import correction_cue_weights
 from remembrancer.domain.memories.correction_cue import figures
 
 Floats = NDArray[np.float64]
 
-FEWEST = 5
-"""Turns that have a figure of which the weight is fitted."""
-MOST = 800
-"""Figures with a weight: those that tell corrections from other turns most surely."""
-RIDGE = 10.0
+MOST = 3000
+"""Figures with a weight: those that move the logits most."""
+RIDGE = 5.0
 VECTOR_SCALE = 3.0
 """A vector's weights are shrunk by so much less, squared."""
 
@@ -37,39 +34,22 @@ class Cue:
 
     def of(self, case: Case, vector: NDArray[np.float32]) -> float:
         """The logit that the case's turn corrects anything."""
-        named = figures(case.said.text, is_assistant=case.said.is_assistant)
-        return self.bias + sum(self.words.get(one, 0.0) for one in named) + float(vector @ self.vector)
+        return self.bias + sum(self.words.get(one, 0.0) for one in figures(case.said)) + float(vector @ self.vector)
 
 
 def fitted(every: Sequence[Case], vectors: Sequence[NDArray[np.float32]]) -> Cue:
-    """Logistic regression with a ridge over the figures that tell most, and the vectors."""
+    """Logistic regression with a ridge over the figures that move the logits most, and the vectors."""
     right = np.array([bool(case.right) for case in every], np.float64)
-    named = [figures(case.said.text, is_assistant=case.said.is_assistant) for case in every]
+    named = [figures(case.said) for case in every]
     counted = Counter(one for some in named for one in some)
-    names = sorted(name for name, count in counted.items() if count >= FEWEST)
-    table = _table(named, names)
-    telling = np.abs(_certainty(table, right))
-    most = np.sort(np.argsort(-telling, kind="stable")[:MOST])
-    columns = np.column_stack([table[:, most], np.array(vectors) * VECTOR_SCALE])
-    bias, *weights = plain_regression(columns, right, np.ones(len(right)), RIDGE)
-    words = {names[place]: round(weight, 2) for place, weight in zip(most, weights, strict=False)}
-    return Cue(round(float(bias), 3), words, np.array(weights[len(most) :]) * VECTOR_SCALE)
-
-
-def _table(named: Sequence[frozenset[str]], names: Sequence[str]) -> Floats:
-    column = {name: place for place, name in enumerate(names)}
-    table = np.zeros((len(named), len(names)))
-    for row, some in enumerate(named):
-        table[row, [column[one] for one in some if one in column]] = 1.0
-    return table
-
-
-def _certainty(table: Floats, right: Floats) -> Floats:
-    """(n,): how surely each figure is more or less frequent in corrections, in standard deviations."""
-    count, corrects = table.sum(axis=0), right @ table
-    rate = right.mean()
-    surely: Floats = (corrects - count * rate) / np.sqrt(count * rate * (1 - rate))
-    return surely
+    names = sorted(name for name, count in counted.items() if count >= logistic.FEWEST)
+    scaled = np.array(vectors, np.float32) * VECTOR_SCALE
+    rows = logistic.Rows(named, names, scaled)
+    _, weights = logistic.regression(rows, right, np.ones(len(right)), RIDGE)
+    names = logistic.strongest(rows, weights, names, MOST)
+    bias, weights = logistic.regression(logistic.Rows(named, names, scaled), right, np.ones(len(right)), RIDGE)
+    words = {name: round(float(weight), 2) for name, weight in zip(names, weights, strict=False)}
+    return Cue(round(bias, 3), words, weights[len(names) :] * VECTOR_SCALE)
 
 
 def write(cue: Cue) -> None:

@@ -46,7 +46,7 @@ _TURNS = (
     "languages/german.jsonl",
     "languages/spanish.jsonl",
 )
-CONVERSATIONS = ("chosen", "fresh", "training")
+CONVERSATIONS = ("chosen", "fresh", "training", "further")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,16 @@ def every() -> list[Said]:
 
 
 def _sentences() -> Iterator[Said]:
-    group = ""
-    for line in (Path(__file__).parent / "sentences.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("== "):
-            group = line
-        elif line:
-            yield Said("sentences", group, line[2:], line[0] == "+")
+    for part, file in (
+        ("sentences", Path(__file__).parent / "sentences.txt"),
+        ("friends", _ROOT / "chats" / "friends.txt"),
+    ):
+        group = ""
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if line.startswith("== "):
+                group = line
+            elif line:
+                yield Said(part, f"{part} {group}", line[2:], line[0] == "+")
 
 
 def _tests() -> Iterator[Said]:

@@ -55,8 +55,10 @@ class Item:
     def is_doubted(self, words: str) -> bool:
         """Whether the text says that these words may be out of date, or the memory, wholly or in part."""
         mark = _MARK.search(self.text)
-        part = mark["part"] if mark else ""
-        return mark is not None and (not part or words.casefold() in part.casefold() or part.casefold() in words.casefold())
+        if mark is None:
+            return False
+        part, words = (mark["part"] or "").casefold(), words.casefold()
+        return words in part or part in words
 
 
 @dataclass(slots=True)

@@ -115,7 +115,7 @@ def test_words_alone_make_a_wish_that_is_not_plain(text: str) -> None:
 
 
 def test_who_says_much_or_a_number_in_doubt_states_something() -> None:
-    doubtful = "nothing about the audit should stay with you"
+    doubtful = "my visit to the audit is not for you"
     found = wishes.wish(doubtful)
 
     assert found is not None and not found.is_sure

@@ -1,6 +1,7 @@
 """Which memories a turn corrects: by example, and for any text."""
 
 import re
+from dataclasses import replace
 from uuid import UUID
 
 import numpy as np
@@ -43,8 +44,8 @@ def alike(cosine: float) -> Similarity:
 
 
 def said(text: str, *, is_assistant: bool = False, before: str = "") -> Said:
-    cue = correction_cue.cue(text, is_assistant=is_assistant, vector=None, model="")
-    return Said(text, is_assistant=is_assistant, before=before, cue=cue)
+    words = Said(text, is_assistant=is_assistant, before=before)
+    return replace(words, cue=correction_cue.cue(words, vector=None, model=""))
 
 
 def found(text: str, memory: str, *, is_near: bool = False, similarity: float | None = None) -> Correction | None:
@@ -277,30 +278,41 @@ def test_what_was_said_just_before_tells_what_a_turn_is_about() -> None:
     ],
 )
 def test_words_tell_whether_a_turn_corrects_anything(corrects: str, another: str) -> None:
-    assert correction_cue.is_worth_comparing(corrects, said(corrects).cue)
+    assert correction_cue.is_worth_comparing(said(corrects))
     assert said(corrects).cue > said(another).cue
 
 
 def test_words_that_say_so_are_always_compared() -> None:
-    assert correction_cue.is_worth_comparing("No, my rear wheel is 28 inches, not 26.", correction_cue.LEAST - 1)
-    assert not correction_cue.is_worth_comparing("I like soup.", correction_cue.LEAST - 1)
+    unlikely = correction_cue.LEAST - 1
+
+    assert correction_cue.is_worth_comparing(Said("No, my rear wheel is 28 inches, not 26.", cue=unlikely))
+    assert not correction_cue.is_worth_comparing(Said("I like soup.", cue=unlikely))
 
 
 def test_names_and_numbers_are_read_as_such() -> None:
-    read = correction_cue.figures("Ask Lena, not Tom. At 9:30!", is_assistant=False)
+    read = correction_cue.figures(said("Ask Lena, not Tom. At 9:30!"))
 
-    assert {"user:", "ask @", "@ ,", "not @", "<time> !"} <= read
+    assert {"user:", "ask @", "@ ,", "not @", "<time> !", "ask … ,", "^ ask", "! $", "length 2"} <= read
     assert "lena" not in read
+
+
+def test_a_long_answer_before_a_turn_says_no_more_than_its_end() -> None:
+    end = "Shall I book the large van for you on the ninth then?"
+    long = said("No, the small one.", before="The vans are all in the yard behind the shop. " + end)
+
+    assert "before book" in correction_cue.figures(long)
+    assert correction_cue.figures(long) == correction_cue.figures(said("No, the small one.", before=end))
+    assert "before nothing" in correction_cue.figures(said("No, the small one."))
 
 
 @given(texts)
 def test_a_vector_counts_for_its_own_model_alone(text: str) -> None:
     vector = np.ones(384, np.float32)
-    known = correction_cue.cue(text, is_assistant=False, vector=vector, model=correction_cue_weights.MODEL)
-    other = correction_cue.cue(text, is_assistant=False, vector=np.ones(8, np.float32), model="another")
+    known = correction_cue.cue(said(text), vector=vector, model=correction_cue_weights.MODEL)
+    other = correction_cue.cue(said(text), vector=np.ones(8, np.float32), model="another")
 
     assert np.isfinite(known)
-    assert other == correction_cue.cue(text, is_assistant=False, vector=None, model=correction_cue_weights.MODEL)
+    assert other == correction_cue.cue(said(text), vector=None, model=correction_cue_weights.MODEL)
 
 
 def test_sentences_of_a_turn_are_compared_with_clauses_of_a_memory() -> None:

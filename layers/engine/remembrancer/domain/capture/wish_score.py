@@ -13,11 +13,11 @@ from remembrancer.domain.capture import word_figures
 from remembrancer.domain.capture.wish_weights import BIAS, WEIGHTS
 from remembrancer.domain.capture.wish_words import CONTENT, Token
 
-SURE = 0.0
+SURE = -0.25
 """The score from which a sentence is a wish, if it does something to what is known."""
 CLEAR = 1.0
 """The score from which any sentence is one."""
-POSSIBLE = -1.25
+POSSIBLE = -1.0
 """The score from which it may be one."""
 BESIDE = -3.0
 """The score from which a sentence that does something to what is known belongs to a sure wish beside it."""

@@ -2,431 +2,428 @@
 
 from remembrancer.domain.capture import listed_weights
 
-BIAS = -3.2
+BIAS = -3.86
 _LISTED = """
-    0.48 ,; 0.26 , $; 0.07 , 0 x; 0.07 , about; 0.27 , about the; 0.36 , again; 0.28 , all; -0.37 , and; 0.29 , and
-    and; -0.4 , and i; -0.42 , and it; 0.26 , and please; -0.18 , and the; -0.22 , and they; 0.43 , and x; 0.19 ,
-    and you; 0.44 , ask; 0.26 , ask it; 0.28 , ask you; -0.05 , ask-word; 0.39 , delete; -0.25 , filler $; 0.36 ,
-    filler ?; -0.49 , for; -0.29 , for the; 0.25 , from x; 0.1 , i; -0.26 , i be; 0.37 , i move; 0.1 , i x; 0.3 ,
-    if; 0.16 , it; -0.37 , it x; 0.36 , it's their; -0.38 , last; 0.49 , may; 0.22 , move; 0.49 , move x; -0.3 , my;
-    -0.23 , my x; 0.19 , not; 0.15 , not x; 0.29 , please; -0.32 , quote; 0.27 , remove; 0.38 , remove it; -0.37 ,
-    that; 0.13 , the; -0.16 , the x; -0.12 , their; -0.2 , their x; 0.12 , they x; -0.51 , want; 0.22 , x; -0.16 , x
-    $; 0.86 , x ?; 0.32 , x about; 0.72 , x and; 0.26 , x from; 0.33 , x i; 0.86 , x it; 0.16 , x me; -0.54 , x my;
-    0.21 , x out; -0.5 , x you; 0.87 , x your; -0.24 , you; -0.51 0; -0.36 0 $; 0.24 0 0 0; -0.47 0 > 0; -0.24 0 >
-    ?; -0.1 0 > about; 0.2 0 > all; -0.27 0 > ask; 0.47 0 > from; 0.16 0 > i; -0.26 0 > if; -0.15 0 > it; 0.35 0 >
-    keep; -0.01 0 > my; 0.28 0 > not; -0.44 0 > their; 0.32 0 > thing; -0.27 0 > x; 0.7 0 > you; 0.16 0 about; -0.26
-    0 about x; 0.07 0 and; 0.17 0 be; -0.12 0 be x; 0.22 0 for; -0.25 0 it; -0.23 0 not; -0.17 0 the; -0.1 0 the x;
-    0.17 0 x; -0.21 0 x $; -0.43 0 x ,; 0.08 0 x 0; -0.29 0 x about; -0.14 0 x for; 0.35 0 x from; 0.37 0 x the;
-    -0.5 ?; -0.49 ? $; -0.25 ^ 0; -0.12 ^ about; -0.39 ^ about the; 0.46 ^ about x; -0.25 ^ all; -0.13 ^ and; -0.3 ^
-    and i; -0.41 ^ and the; -0.17 ^ and x; -0.23 ^ and you; 0.24 ^ ask; 0.22 ^ ask i; -0.4 ^ ask you; -0.44 ^
-    ask-word; -0.11 ^ ask-word be; -0.33 ^ ask-word x; 0.2 ^ be; 0.34 ^ be i; -0.19 ^ be it; 0.25 ^ be the; -0.13 ^
-    be x; 0.35 ^ delete; 0.58 ^ delete $; 0.26 ^ delete it; -0.31 ^ delete the; -0.68 ^ filler; -0.26 ^ filler $;
-    0.23 ^ filler ,; 0.19 ^ filler x; 0.88 ^ forget; -0.48 ^ forget about; 0.28 ^ forget the; -0.48 ^ from; -0.92 ^
-    i; -0.11 ^ i ask; 0.25 ^ i be; -0.13 ^ i keep; -0.07 ^ i move; -0.22 ^ i not; -0.23 ^ i regret; 0.15 ^ i said;
-    -0.34 ^ i want; -0.08 ^ i x; -0.25 ^ if; -0.22 ^ if i; 0.11 ^ instead; 0.48 ^ instead x; 0.25 ^ it; 0.27 ^ it
-    about; -0.38 ^ it ask; 0.4 ^ it go; -0.25 ^ it not; 0.65 ^ it's not; -0.19 ^ it's the; -0.25 ^ it's x; -0.73 ^
-    keep; -0.59 ^ keep it; -0.25 ^ kept; 0.11 ^ let; 0.2 ^ let's; 0.27 ^ move; 0.41 ^ move it; -0.23 ^ my; -0.18 ^
-    my x; 0.03 ^ not; -0.35 ^ not ,; 0.4 ^ not for; -0.32 ^ not forget; 0.08 ^ not keep; 0.3 ^ not x; 0.51 ^ out;
-    0.54 ^ out about; 0.51 ^ please; 0.6 ^ please forget; -0.28 ^ please remove; -0.42 ^ please x; 0.34 ^ pretend;
-    -0.27 ^ remove; 0.3 ^ remove it; -0.28 ^ remove my; -0.27 ^ remove the; -0.35 ^ remove x; 0.33 ^ secret; 0.21 ^
-    stop; -0.4 ^ the; 0.48 ^ the thing; -0.64 ^ the x; -0.34 ^ their; -0.59 ^ they; -0.34 ^ they x; -0.42 ^ thing;
-    0.43 ^ want; -0.26 ^ what be; 0.76 ^ what i; -0.29 ^ what x; 0.11 ^ x; -0.78 ^ x $; -0.38 ^ x ,; -0.14 ^ x
-    about; -0.2 ^ x again; 0.24 ^ x and; -0.21 ^ x be; 0.26 ^ x for; 0.65 ^ x forget; 0.11 ^ x from; -0.24 ^ x have;
-    -0.43 ^ x i; 0.16 ^ x it; -0.19 ^ x me; 0.22 ^ x my; -0.52 ^ x not; 1.03 ^ x remove; -0.2 ^ x said; 0.69 ^ x
-    that; 0.29 ^ x the; 0.19 ^ x thing; -0.34 ^ x you; 0.06 ^ you; -0.36 ^ you ask; -0.18 ^ you not; 0.28 ^ you x;
-    0.73 ^ your; 0.62 about; -0.44 about $; -0.25 about ,; -0.2 about 0; -0.2 about > 0; 0.14 about > ?; 0.63 about
-    > about; -0.33 about > all; 0.62 about > ask; -0.59 about > ask-word; -0.43 about > delete; -0.17 about >
-    filler; 0.22 about > from; 0.79 about > have; 0.64 about > i; -0.1 about > it; -0.29 about > it's; 0.27 about >
-    know; -0.23 about > last; 0.2 about > may; 0.38 about > me; 0.04 about > memory; 0.42 about > move; -0.49 about
-    > my; 0.31 about > not; -0.52 about > object; -0.56 about > old; 0.11 about > out; 0.35 about > please; -0.39
-    about > remove; 0.3 about > said; 0.69 about > should; 0.34 about > stop; 0.25 about > their; -0.14 about >
-    thing; -0.13 about > want; 0.45 about > what; 0.1 about > x; 0.01 about > you; 0.53 about > your; 0.15 about all
-    x; 0.44 about filler; -0.53 about it; 0.28 about it $; -0.32 about it ,; 0.72 about me; 0.16 about me $; 0.49
-    about me ,; 0.21 about me x; 0.36 about memory; 0.41 about my; 0.24 about my x; -0.06 about the; -0.44 about the
-    object; 0.05 about their; 0.22 about their x; -0.65 about x; 0.15 about x $; 0.65 about x ,; -0.14 about x 0;
-    -0.35 about x ?; 0.35 about x about; 0.4 about x and; -0.25 about x be; 0.27 about x for; -0.55 about x from;
-    -0.3 about x the; 0.47 about x you; 0.41 about you; 0.38 about you x; 0.22 about your; 2.86 acts; -0.06 again;
-    -0.38 again ,; 0.47 all; 0.1 all $; 0.06 all ,; -0.18 all > ?; 0.25 all > about; -0.29 all > from; 0.3 all > i;
-    -0.25 all > it; -0.25 all > last; -0.16 all > me; 0.45 all > memory; -0.5 all > move; 0.31 all > my; -0.55 all >
-    not; -0.46 all > out; -0.33 all > remove; -0.31 all > thing; -0.1 all > x; 0.43 all > you; -0.53 all about;
-    -0.31 all the; 0.16 all x; 0.39 all x $; -0.25 all x ,; -0.23 all x from; 0.45 all you; -0.97 always; -0.26
-    always $; -0.31 always x; -0.02 and; -0.18 and $; -0.27 and ,; -0.27 and , x; -0.13 and 0; -0.14 and about; 0.44
-    and all; 0.38 and and; 0.32 and ask-word; -0.15 and filler; -0.92 and i; -0.41 and i not; 0.29 and i want; -0.25
-    and i x; -0.2 and it be; -0.46 and it i; 0.25 and it x; 0.31 and it's; -0.4 and keep; -0.36 and move; -0.19 and
-    my; -0.38 and my x; 0.53 and not; -0.41 and not x; 0.48 and out; 0.23 and please; 0.59 and remove; 0.02 and the;
-    -0.5 and the x; -0.15 and they; 0.23 and they x; 0.35 and what; 0.49 and x; 0.72 and x ,; -0.22 and x 0; 0.23
-    and x and; -0.21 and x be; 0.3 and x from; 0.32 and x it; -0.59 and x me; 0.24 and x not; 0.29 and you; 0.12
-    ask; 0.39 ask $; -0.47 ask > 0; 0.4 ask > ?; 0.18 ask > about; -0.26 ask > all; -0.2 ask > ask-word; -0.54 ask >
-    delete; 0.72 ask > forget; -0.04 ask > from; 0.43 ask > go; 0.18 ask > i; -0.42 ask > if; -0.03 ask > it; -0.32
-    ask > keep; -0.51 ask > me; 0.31 ask > memory; -0.3 ask > move; 0.09 ask > my; 0.62 ask > not; -0.79 ask >
-    object; -0.15 ask > out; -0.45 ask > their; 0.14 ask > thing; -0.17 ask > want; 0.3 ask > what; -0.04 ask > x;
-    0.2 ask > your; -0.42 ask be; -0.04 ask be x; -0.26 ask i x; 0.55 ask it; -0.24 ask keep; 0.28 ask move; -0.61
-    ask not; -0.25 ask want; -0.34 ask x; 0.27 ask x it; -0.32 ask x the; -0.32 ask you move; -0.5 ask you x; -0.04
-    ask-word; -0.14 ask-word > ?; -0.24 ask-word > about; -0.15 ask-word > ask; 0.31 ask-word > from; 0.69 ask-word
-    > i; -0.04 ask-word > it; 0.22 ask-word > know; -0.41 ask-word > move; -0.81 ask-word > out; 0.3 ask-word >
-    said; -0.35 ask-word > should; 0.29 ask-word > their; -0.21 ask-word > thing; 0.13 ask-word > x; -0.11 ask-word
-    > you; -0.18 ask-word be; 0.63 ask-word i; -0.38 ask-word i be; 0.27 ask-word i said; 0.14 ask-word i x; 0.27
-    ask-word the; 0.27 ask-word the x; 0.29 ask-word they; 0.33 ask-word they x; -0.6 ask-word x; 0.16 ask-word x i;
-    -0.25 ask-word x you; 0.17 be; -0.1 be $; 0.14 be 0 $; -0.23 be 0 x; 0.18 be about; -0.36 be about x; -0.15 be
-    for; -0.22 be from; -0.22 be gone; 0.16 be i; -0.56 be it; 0.39 be kept; 0.58 be know; 0.45 be move; 0.24 be
-    move x; -0.52 be my; -0.64 be my x; 0.59 be not; 0.26 be not from; -0.45 be not x; -0.3 be the; 0.25 be their;
-    -0.17 be want; -0.35 be what; -0.07 be x; -0.06 be x $; -0.74 be x ,; 0.22 be x ?; 0.33 be x about; -0.25 be x
-    again; -0.06 be x and; 0.66 be x ask-word; -0.07 be x for; -0.29 be x from; 0.99 be x if; -0.45 be x the; 0.6
-    delete; 0.68 delete $; -0.47 delete > 0; -0.25 delete > ?; -0.11 delete > about; -0.45 delete > from; 0.38
-    delete > i; 0.1 delete > it; -0.34 delete > keep; 0.49 delete > my; -0.55 delete > not; -1.04 delete > object;
-    -0.5 delete > x; 0.85 delete it; 1.17 delete it $; 0.64 delete my; 0.53 delete my x; -0.33 delete the; -0.62
-    delete the x; 0.26 didn't; 0.39 didn't > from; 0.6 didn't > x; -0.22 dismiss; -0.23 dismiss > x; -0.09 filler;
-    -0.11 filler $; 0.32 filler ,; 0.51 filler , x; -0.21 filler > 0; 0.15 filler > ?; -0.27 filler > about; -0.18
-    filler > ask-word; 0.21 filler > filler; -0.53 filler > i; -0.44 filler > it; 0.4 filler > it's; 0.17 filler >
-    keep; 0.2 filler > me; 0.23 filler > move; 0.81 filler > my; 0.46 filler > not; 0.23 filler > out; -0.31 filler
-    > remove; -0.23 filler > x; 0.22 filler > you; 0.4 filler ?; 0.4 filler ? $; 0.15 filler and; 0.69 filler x;
-    0.15 filler x $; 0.21 filler x ,; -0.71 for; -0.13 for 0; -0.11 for 0 x; -0.08 for it; -0.26 for it $; 0.37 for
-    it x; -0.16 for me; -0.42 for me $; -0.47 for my; -0.13 for my x; 0.05 for the; 0.16 for their; 0.17 for their
-    x; -0.02 for x; 0.69 for x $; -0.3 for x about; -0.23 for x and; -0.34 for you $; 0.7 forget; 0.25 forget > ?;
-    -0.35 forget > about; 0.31 forget > all; -0.56 forget > from; -0.37 forget > i; -0.45 forget > it; -0.52 forget
-    > me; 0.38 forget > my; -0.95 forget > not; 0.17 forget > please; 0.31 forget > said; 0.36 forget > thing; -0.4
-    forget > want; -0.32 forget > what; -0.21 forget > x; -0.11 forget > you; -0.3 forget > your; 0.3 forget all;
-    -0.2 forget from; -0.19 forget from x; 0.59 forget it; -0.28 forget it x; 0.08 forget my; 0.09 forget the; -0.45
-    forgot; -0.25 forgot > about; -0.27 forgot > from; -0.22 forgot > it; -0.36 forgot > x; -0.2 from; -0.38 from 0;
-    -0.16 from 0 $; 0.23 from > ?; -0.14 from > about; -0.32 from > all; -0.29 from > ask; 0.03 from > filler; 0.02
-    from > from; 0.55 from > i; -0.58 from > it; 0.2 from > it's; 0.26 from > keep; 0.57 from > kept; 0.46 from >
-    know; 0.3 from > may; -0.26 from > me; 0.37 from > memory; 0.35 from > move; -0.33 from > my; -0.14 from > not;
-    0.49 from > out; 0.55 from > quote; -0.26 from > remove; -0.62 from > said; -0.42 from > thing; -0.26 from >
-    where; 0.21 from > x; 0.63 from > you; 0.57 from > your; -0.35 from about; -0.23 from again; 0.64 from be; -0.41
-    from it; -0.19 from it x; 0.15 from keep; 0.46 from keep my; -0.36 from keep the; 0.34 from know; -0.42 from
-    memory ,; 0.46 from move; -0.29 from move it; -0.44 from my; -0.5 from my x; 0.5 from not; -0.19 from the; -0.47
-    from the x; 0.17 from their x; -0.07 from x; 0.1 from x $; -0.28 from x ?; -0.1 from x and; 0.39 from x be; 0.28
-    from x from; 0.23 from x i; -0.21 from x it; 0.46 from x me; -0.6 from x not; 0.23 from x the; -0.35 from x you;
-    0.62 from you; 0.33 from you x; 0.64 from your; 0.39 from your x; 0.06 go; -0.17 go > 0; 0.54 go > filler; 0.29
-    go > from; -0.14 go > it; 0.24 go > not; 0.2 go > x; 0.06 go from; 0.2 go x; 0.19 gone; 0.47 gone $; -0.31 gone
-    > about; 0.35 gone > filler; 0.3 gone > from; -0.27 gone > i; -0.22 gone > my; -0.44 gone > out; -0.51 gone > x;
-    0.46 gone from; -0.35 gone out; 0.29 have; -0.26 have > 0; -0.22 have > i; -0.46 have > you; 0.34 have x; 0.24
-    i; -0.26 i > 0; -0.42 i > ?; -0.15 i > about; -0.46 i > all; -0.37 i > ask; 0.38 i > ask-word; 0.39 i > didn't;
-    0.64 i > filler; -0.61 i > forget; -0.3 i > forgot; 0.27 i > have; 0.23 i > i; 0.75 i > if; 0.24 i > instead;
-    -0.54 i > it; -0.24 i > keep; -0.24 i > know; 0.56 i > last; 0.3 i > may; -0.27 i > me; 0.32 i > memory; 0.22 i
-    > mention; -0.14 i > move; -0.44 i > my; -0.11 i > not; 0.13 i > object; -0.28 i > old; 0.13 i > out; 0.17 i >
-    please; 0.64 i > regret; -0.31 i > remove; 0.53 i > said; -0.17 i > should; 0.27 i > their; -0.12 i > thing;
-    0.22 i > want; -0.56 i > what; -0.08 i > x; 0.68 i > you; 0.23 i > your; -0.18 i always; -0.42 i ask; 0.16 i ask
-    move; -0.18 i ask x; 0.28 i be; 0.56 i be x; -0.2 i forgot; -0.31 i from; -0.29 i from x; -0.28 i know; 0.47 i
-    may; -0.12 i move; -0.11 i move it; -0.28 i move not; 0.06 i move the; 0.14 i move x; -0.53 i not; -0.28 i not
-    said; 0.24 i not want; -0.03 i not x; 0.6 i regret; 0.69 i said; 0.37 i said $; 0.25 i said about; 0.21 i said
-    the; -0.23 i said x; -0.22 i said you; -0.03 i should; 0.6 i the; 0.17 i the x; 0.36 i want it; 0.4 i want x;
-    0.63 i x; 0.49 i x $; 0.44 i x ,; -0.26 i x about; -0.21 i x and; -0.17 i x for; 0.17 i x from; -0.7 i x it;
-    -0.39 i x move; -0.23 i x my; 0.22 i x not; 0.33 i x the; 0.26 i x want; 0.43 i x you; -0.16 if; -0.25 if > ?;
-    0.24 if > about; -0.29 if > filler; -0.45 if > i; 0.43 if > it; 0.4 if > memory; 0.34 if > my; -0.11 if > not;
-    -0.35 if > should; 0.06 if > x; -0.3 if > you; -0.29 if i; -0.14 if you; -0.17 instead; 0.44 instead > 0; 0.31
-    instead > about; -0.35 instead > it; 0.2 instead > my; -0.17 instead it; 0.48 instead x; 0.89 it; 0.18 it $;
-    0.34 it ,; -0.45 it , i; 0.39 it 0; 0.03 it > 0; 0.49 it > ?; -0.06 it > about; -0.53 it > ask; -0.16 it >
-    ask-word; -0.31 it > didn't; -0.2 it > filler; -0.51 it > forget; 0.32 it > from; 0.21 it > go; 0.12 it > gone;
-    -0.23 it > i; 0.62 it > it; 0.22 it > keep; 0.27 it > kept; -0.87 it > know; 0.34 it > last; 0.21 it > me; 0.04
-    it > memory; -0.53 it > move; -0.25 it > my; 0.13 it > not; 0.77 it > object; 0.65 it > out; 0.59 it > please;
-    -0.34 it > quote; -0.33 it > remove; 0.33 it > said; -0.12 it > should; -0.46 it > stop; 0.03 it > thing; -0.72
-    it > want; 0.25 it > x; 0.08 it > your; -0.02 it ?; -0.02 it ? $; 0.07 it about; -0.28 it all; 0.67 it and x;
-    -0.05 it ask; -0.25 it ask be; -0.53 it be; -0.19 it be $; -0.2 it be the; -0.39 it didn't; -0.19 it filler;
-    -0.33 it filler $; -0.17 it for; -0.29 it for x; 0.26 it from; -0.58 it from the; 0.11 it go; 0.41 it go x; 0.65
-    it gone; 0.38 it i be; 0.29 it i x; 0.42 it last; 0.21 it my x; 0.52 it not; 0.49 it not x; 0.15 it object; 0.45
-    it out; 0.23 it out $; 0.37 it out ,; 0.48 it please; -0.31 it the; -0.27 it the x; -0.24 it thing; 0.02 it x;
-    -0.03 it x $; -0.16 it x ,; 0.15 it x ?; 0.28 it x and; 0.51 it x be; 0.28 it x for; -0.41 it x me; 0.41 it x
-    not; -0.13 it x out; -0.25 it x want; -0.46 it x you; -0.08 it you; -0.15 it's > 0; -0.46 it's > about; -0.22
-    it's > i; 0.24 it's > it; -0.3 it's > me; 0.15 it's > not; 0.13 it's > their; 0.29 it's > you; 0.39 it's not;
-    0.49 it's not for; -0.45 it's the; -0.4 it's the x; 0.25 it's their; -0.69 it's x; -0.26 it's x from; 0.01 keep;
-    0.56 keep $; 0.26 keep ,; 0.43 keep > 0; -0.46 keep > about; -0.21 keep > all; -0.32 keep > ask-word; -0.42 keep
-    > forget; -0.75 keep > from; 0.36 keep > i; 0.34 keep > it; -0.15 keep > me; -0.21 keep > move; -0.15 keep > my;
-    0.45 keep > not; -0.31 keep > object; -0.11 keep > their; -0.28 keep > x; -0.55 keep > you; -0.35 keep forget;
-    0.07 keep it; 0.34 keep it $; 0.83 keep it ,; -0.62 keep it from; 0.12 keep it x; -0.37 keep me; 0.32 keep my;
-    0.33 keep my x; 0.58 keep not; -0.12 keep x; 0.39 kept; -0.29 kept > from; 0.39 kept > x; 0.55 kept x; 0.23
-    know; -0.27 know $; 0.43 know ,; -0.27 know > filler; -0.73 know > it; -0.42 know > not; 0.36 know > their;
-    -0.28 know > what; 0.83 know > x; 0.76 know > you; 0.46 know about; -0.24 last; 0.28 last > about; -0.2 last >
-    from; 0.14 last > it; 0.23 last > me; 0.26 last > not; -0.16 last > x; 0.28 last it; 0.18 last x; -0.25 last
-    you; -0.05 let; 0.72 let > it; -0.56 let > me; 0.26 let > move; 0.34 let > out; 0.17 let > x; 0.81 let it; 0.49
-    let it x; -0.48 let me; 0.28 let the; -0.51 let x; 0.34 let's > about; 0.34 may; 0.4 may > ?; -0.24 may > about;
-    0.37 may > from; 0.44 may > it; 0.59 may > remove; 0.13 may > x; 0.59 may remove; -0.33 me; 0.07 me $; 0.25 me >
-    0; 0.4 me > all; 0.23 me > filler; -0.46 me > forget; 0.1 me > from; -0.94 me > i; 0.22 me > it; 0.35 me > it's;
-    0.24 me > me; 0.24 me > move; -0.71 me > my; 0.26 me > not; 0.37 me > object; -0.24 me > out; -0.45 me > their;
-    -0.14 me > x; 0.62 me and; 0.56 me and the; 0.34 me for; -0.35 me forget; 0.28 me the; 0.32 me the x; -0.07 me
-    x; -0.43 me x $; 0.83 me x ,; 0.82 memory; 0.69 memory $; 0.41 memory ,; 0.4 memory , i; 0.37 memory > about;
-    0.09 memory > i; -0.13 memory > x; -0.28 memory > you; -0.33 memory about; 0.17 mention; -0.26 mention > from;
-    -0.38 mention > it; -0.22 mention > me; 0.43 mention > my; -0.17 mention > x; -0.22 mention me; 0.5 mention my;
-    0.5 mention my x; -0.27 mention the; -0.27 mention the x; 0.11 move; 0.2 move $; -0.46 move ,; -0.28 move > 0;
-    -0.2 move > ?; -0.08 move > about; -0.44 move > all; -0.25 move > ask-word; -0.21 move > filler; -0.06 move >
-    from; -0.29 move > i; -0.27 move > if; 0.27 move > it; -0.29 move > keep; 0.36 move > know; 0.47 move > me;
-    -0.44 move > memory; 0.28 move > move; -0.2 move > my; 0.31 move > not; -0.22 move > object; -1.12 move > out;
-    0.33 move > please; -0.22 move > thing; -0.35 move > x; -0.23 move > your; 0.24 move about; 0.24 move it; 0.16
-    move it from; -0.42 move it out; 0.19 move it x; 0.34 move me; -0.27 move my x; 0.36 move not; 0.62 move not x;
-    -0.13 move the; 0.03 move the x; 0.28 move x; 0.25 move x ,; -0.28 move x about; 0.12 move x from; -0.17 move x
-    out; -0.34 move your; -0.26 move your x; 0.84 my; -0.76 my > 0; 0.18 my > ?; -0.41 my > about; -0.71 my > all;
-    0.41 my > ask; -0.27 my > ask-word; -0.29 my > filler; -0.42 my > from; 0.31 my > go; -0.59 my > i; -0.35 my >
-    if; -0.6 my > it; 0.23 my > it's; 0.24 my > keep; 0.18 my > kept; -0.3 my > know; 0.22 my > memory; -0.08 my >
-    move; -0.46 my > not; -0.23 my > object; 0.64 my > old; 0.64 my > please; -0.35 my > quote; -0.28 my > remove;
-    -0.41 my > said; -0.62 my > that; -0.33 my > their; 0.33 my > want; 1.06 my > x; 0.41 my > you; -0.27 my memory;
-    -0.22 my object; 0.74 my old; 0.65 my old x; 0.5 my their; 0.4 my their x; 0.71 my x; 0.27 my x $; 0.41 my x ?;
-    0.56 my x again; -0.34 my x and; 0.25 my x be; -0.21 my x for; 0.37 my x from; -0.21 my x i; -0.21 my x said;
-    -0.35 my x the; 0.51 my x you; 0.24 not; -0.31 not $; -0.49 not ,; 0.28 not > ?; 0.05 not > about; -0.52 not >
-    ask; -0.48 not > ask-word; -0.39 not > filler; -0.77 not > forget; -0.29 not > forgot; 0.51 not > from; 0.25 not
-    > i; 1.01 not > keep; 0.52 not > kept; -0.38 not > last; -0.44 not > let; -0.63 not > me; 0.24 not > move; -0.24
-    not > my; -0.01 not > not; 0.16 not > object; -0.47 not > out; -0.55 not > quote; -0.67 not > remove; -0.96 not
-    > said; 0.45 not > should; -0.69 not > stop; -0.91 not > that; 0.08 not > their; 0.35 not > want; -0.93 not >
-    what; 0.19 not > x; 0.26 not > you; 0.1 not > your; -0.25 not and; -0.29 not and x; 0.33 not be; 0.25 not be x;
-    -0.26 not filler; 1.15 not for; 1.01 not for x; -0.65 not forget; 0.24 not from; -0.64 not it; 0.37 not keep;
-    0.38 not keep it; 0.26 not keep my; -0.23 not know; -0.25 not let me; 0.52 not move; 0.4 not move it; 0.61 not
-    object; -0.39 not remove; 0.38 not should; 0.66 not want; 0.17 not x; -0.15 not x $; 0.17 not x about; 0.4 not x
-    and; 0.3 not x from; 0.47 not x it; 0.33 not x my; -0.51 not x not; -0.31 not x the; 0.3 not x you; 0.22 not
-    you; -0.5 object; -0.78 object $; -0.36 object ,; -0.26 object , x; -0.3 object > ?; -0.22 object > about; -0.33
-    object > ask; -0.18 object > i; 0.26 object > it; 0.42 object > me; -0.4 object > object; -0.4 object > out;
-    0.31 object > x; 0.15 object > you; 0.33 object be; -0.19 object for; 0.47 object it; 0.44 object x; -1.3 of 0;
-    -0.86 of 1; -0.32 of 2; 1.04 of 3; 1.53 of 4; 1.03 of 5; -1.13 of 6; 0.1 old; -0.41 old > about; -0.24 old >
-    from; 0.76 old > i; -0.56 old > it; -0.14 old x; 0.25 old x ,; 1.09 out; 0.3 out $; 0.25 out ,; 0.32 out , and;
-    0.18 out > about; -0.23 out > ask; -0.21 out > ask-word; -0.63 out > from; -0.27 out > i; -0.32 out > it; 0.21
-    out > last; 0.72 out > memory; -0.19 out > move; -0.75 out > my; -0.14 out > not; -0.12 out > object; 0.32 out >
-    said; -0.85 out > x; 0.49 out > you; 0.25 out > your; 0.23 out about memory; -0.35 out about my; -0.13 out about
-    the; -0.35 out about x; 0.2 out about your; -0.3 out my; -0.3 out my x; 0.98 please; -0.12 please $; -0.33
-    please ,; -0.18 please > 0; -0.25 please > about; -0.6 please > filler; 0.63 please > forget; 0.44 please > i;
-    0.5 please > it; 0.22 please > keep; -0.14 please > me; -0.3 please > move; 0.22 please > not; 0.51 please >
-    object; -0.28 please > out; 0.08 please > remove; 0.39 please > thing; 0.39 please > x; -0.49 please > you; 0.21
-    please > your; 0.33 please delete; 0.62 please forget; -0.22 please move; -0.32 please not; 0.36 please remove
-    it; 0.34 please the; 0.27 please the x; 0.52 please x ,; -0.31 please x it; 0.28 pretend; 0.38 pretend > i; 0.27
-    pretend > it; 0.36 pretend it; -0.14 quote; -0.23 quote $; -0.43 quote > i; -0.4 quote > not; -0.08 quote >
-    quote; -0.35 quote > you; 0.38 quote x; 0.25 quote x quote; 0.77 regret; 0.53 regret > about; 0.58 regret >
-    filler; 0.25 regret > x; 0.47 regret about; 0.85 remove; -0.38 remove $; -0.03 remove > 0; 0.21 remove > all;
-    0.26 remove > ask; 0.25 remove > filler; 0.01 remove > from; -0.26 remove > it; 0.23 remove > last; 0.27 remove
-    > me; -0.35 remove > not; -0.71 remove > object; -0.34 remove > said; 0.79 remove > what; 0.16 remove > x; -0.17
-    remove > you; 0.55 remove from; 0.3 remove it; -0.19 remove my; -0.29 remove my x; -0.58 remove the; -0.36
-    remove the x; 0.57 remove what; 0.26 remove what i; -0.39 remove x; 0.06 said; 0.19 said $; -0.37 said > 0; 0.28
-    said > ?; -0.09 said > about; 0.28 said > ask; 0.29 said > filler; -0.39 said > it; 0.22 said > keep; -0.23 said
-    > me; -0.49 said > my; 0.37 said > not; -0.21 said > out; -0.6 said > quote; 0.35 said > should; 0.12 said >
-    their; -0.32 said > thing; 0.41 said > x; 0.23 said > you; 0.31 said about; 0.34 said about x; 0.41 said from;
-    -0.42 said it; -0.27 said quote; 0.2 said the; 0.21 said the x; 0.24 said x; 0.38 said x and; -0.18 said you;
-    -0.11 said you about; 0.4 said you my; 0.59 secret; 0.49 secret ,; 0.25 secret > about; 0.3 secret > from; 0.53
-    secret > it; 0.46 secret > not; -0.28 should; -0.15 should > 0; -0.29 should > ?; -0.26 should > all; 0.27
-    should > from; 0.26 should > go; -0.23 should > i; 0.16 should > it; -0.19 should > last; -0.22 should > me;
-    0.44 should > move; 0.23 should > my; -0.5 should > not; 0.25 should > stop; 0.27 should > you; -0.46 should be;
-    0.51 should from; 0.3 should stop; -0.36 should the; -0.34 should the x; -0.17 should x; 0.12 stop; -0.4 stop >
-    out; 0.52 stop > x; 0.4 stop x; 0.43 that; -0.34 that > ?; 0.94 that > about; 0.62 that > from; 0.33 that > my;
-    0.45 that > x; -0.35 that > you; 0.61 that the; 0.64 that the x; 0.26 that x; 0.35 that x $; 0.38 the; -0.05 the
-    0; 0.23 the 0 x; 0.53 the filler; 0.56 the filler x; 0.57 the keep; -0.19 the last; 0.28 the memory; -0.59 the
-    object; -0.32 the object $; -0.37 the object ,; 0.28 the object about; -0.33 the old x; 0.15 the thing; 0.86 the
-    thing about; -0.36 the thing x; -0.09 the x; -0.12 the x $; -0.02 the x ,; -0.21 the x ?; 0.22 the x about;
-    -0.14 the x again; 0.3 the x all; 0.14 the x and; -0.2 the x ask; -0.67 the x be; -0.17 the x filler; 0.4 the x
-    for; 0.18 the x from; 0.29 the x i; -0.36 the x if; -0.36 the x it; 0.38 the x move; -0.26 the x not; -0.2 the x
-    object; -0.26 the x out; 0.19 the x quote; -0.97 the x the; -0.43 the x their; -0.21 the x they; -0.04 the x
-    thing; -0.02 the x you; -0.01 their; -0.42 their $; 0.25 their > 0; -0.43 their > about; -0.23 their > ask-word;
-    -0.17 their > filler; 0.35 their > from; 0.28 their > gone; -0.38 their > i; 0.29 their > it; 0.28 their > know;
-    -0.15 their > last; 0.31 their > memory; 0.23 their > move; 0.7 their > out; 0.42 their > quote; 0.2 their >
-    remove; -0.5 their > said; 0.58 their > should; 0.47 their > stop; -0.22 their > their; 0.19 their > x; 0.47
-    their > you; 0.77 their > your; -0.32 their not; -0.28 their not x; -0.14 their the; 0.36 their x; -0.12 their x
-    $; 0.61 their x ,; -0.43 their x about; -0.19 their x and; 0.1 their x be; -0.2 their x for; 0.5 their x from;
-    0.6 their x should; -0.36 they; -0.17 they be; -0.17 they be x; -0.29 they not; -0.24 they not x; -0.25 they
-    the; 0.15 they x; -0.22 they x $; 0.16 they x ?; 0.27 they x about; -0.22 they x from; 0.19 they x me; -0.27
-    they x my; -0.36 they x the; 0.86 thing; 0.67 thing $; 0.56 thing ,; -0.19 thing > 0; -0.54 thing > ?; 0.45
-    thing > about; -0.21 thing > from; -0.26 thing > i; -0.3 thing > last; -0.22 thing > me; 0.65 thing > not; 0.29
-    thing > out; 0.25 thing > remove; -0.44 thing > thing; 0.33 thing > x; 1.0 thing about; 0.25 thing about my;
-    0.22 thing about the; 0.43 thing about x; -0.39 thing from; -0.43 thing i; 0.36 thing x about; 0.94 unheard;
-    0.44 unheard $; 0.53 unrecorded; 0.45 unrecorded $; -1.41 w !; 0.25 w ! !; -1.4 w ! $; -0.11 w #; 0.28 w # #;
-    -0.33 w # $; -0.1 w # <month>; 0.48 w # @; -0.25 w # euros; 0.26 w # for; 0.24 w # is; 0.44 w # on; -0.71 w ,;
-    0.3 w , #; -0.29 w , <day>; -0.8 w , @; 0.11 w , as; -0.42 w , because; -0.3 w , but; -0.19 w , by; -0.31 w ,
-    can; 0.54 w , des; 0.4 w , don't; 0.46 w , en; -0.25 w , for; -0.71 w , i; 0.73 w , i'd; -0.33 w , i'll; 0.34 w
-    , if; -0.23 w , in; -0.2 w , is; -0.95 w , it; -0.07 w , it's; -0.46 w , je; -0.24 w , just; 0.58 w , kannst;
-    -0.22 w , my; -0.2 w , no; -0.58 w , not; 0.36 w , now; -0.24 w , on; 0.13 w , please; -0.24 w , que; 0.44 w ,
-    she; 0.42 w , she'll; 0.77 w , that; -0.09 w , the; 0.24 w , then; -0.26 w , they; -0.19 w , too; 0.35 w , und;
-    0.32 w , was; -0.39 w , we; -0.08 w , which; -0.1 w , with; 1.08 w :; -0.2 w : #; -0.51 w : @; 0.34 w : i; -0.26
-    w <day>; 0.19 w <day> $; -0.06 w <day> ,; -0.16 w <day> and; -0.65 w <month>; -0.08 w <month> $; -0.35 w <month>
-    ,; -0.14 w <price>; -0.31 w <time>; -0.1 w <time> ,; -0.5 w ?; -0.5 w ? $; -0.2 w @; 0.07 w @ #; 0.15 w @ $;
-    -0.24 w @ ,; 0.3 w @ :; 0.04 w @ @; -0.33 w @ am; -0.19 w @ for; -0.21 w @ from; -0.34 w @ für; -0.25 w @ has;
-    -0.49 w @ hat; 0.08 w @ is; -0.18 w @ ist; 0.22 w @ und; -0.28 w @ wants; -0.21 w ^ #; -0.14 w ^ <day>; -0.4 w ^
-    a; -0.32 w ^ ah; -0.24 w ^ all; -0.24 w ^ also; 0.48 w ^ bank; 0.3 w ^ between; 0.38 w ^ bin; -0.11 w ^ can;
-    -0.19 w ^ cancel; 0.35 w ^ could; 0.29 w ^ das; -0.27 w ^ delete; -0.33 w ^ did; 0.11 w ^ do; -0.19 w ^ don't;
-    0.24 w ^ dont; -0.24 w ^ drop; 0.22 w ^ erase; 0.56 w ^ get; -0.32 w ^ good; -0.22 w ^ he; -0.13 w ^ hello;
-    -0.13 w ^ hi; -0.22 w ^ how; 0.41 w ^ i'd; -0.16 w ^ i'll; -0.2 w ^ i'm; -0.44 w ^ i've; -0.25 w ^ if; -0.71 w ^
-    ignore; 0.62 w ^ il; -0.15 w ^ in; -0.22 w ^ is; -1.06 w ^ it; -0.2 w ^ it's; 0.26 w ^ just; -0.25 w ^ la; -0.21
-    w ^ le; 0.33 w ^ let; 0.21 w ^ let's; 0.48 w ^ like; 0.48 w ^ lose; 0.52 w ^ ma; 0.1 w ^ make; -0.24 w ^ mr;
-    -0.29 w ^ mrs; -0.98 w ^ my; -0.37 w ^ nadia; -0.25 w ^ never; -0.29 w ^ no; 0.31 w ^ non; 0.15 w ^ not; 0.44 w
-    ^ off; 0.24 w ^ oh; -0.25 w ^ ok; 0.39 w ^ olvida; -0.2 w ^ oskar; -0.25 w ^ our; 0.56 w ^ out; -0.18 w ^
-    please; -0.24 w ^ put; 0.26 w ^ right; -0.14 w ^ shall; -0.08 w ^ she; -0.39 w ^ so; 0.22 w ^ sorry; 0.28 w ^
-    stop; -0.36 w ^ take; -0.38 w ^ thank; -0.13 w ^ thanks; 0.3 w ^ that; 0.19 w ^ that's; -0.39 w ^ the; 0.24 w ^
-    then; -0.16 w ^ there; -0.24 w ^ they; 0.37 w ^ this; -0.36 w ^ user; 0.39 w ^ was; -0.3 w ^ we; -0.15 w ^ what;
-    -0.31 w ^ when; -0.11 w ^ which; 0.25 w ^ why; 0.28 w ^ wipe; 0.21 w ^ would; -0.14 w ^ write; -0.18 w ^ yes;
-    -0.14 w ^ you; -0.23 w ^ you're; -0.55 w a; -0.28 w a bit; 0.43 w a favour; 0.22 w a good; 0.71 w about; 0.72 w
-    about @; -0.43 w about it; 0.37 w about my; 0.99 w about the; 0.39 w account; 1.26 w address; 0.98 w address $;
-    0.41 w ade; 0.77 w adresse; -0.09 w after; 0.83 w age; -0.42 w ah; 0.55 w al; -0.49 w all; 0.29 w alles; -0.21 w
-    along; -0.38 w already; -0.12 w also; -0.35 w always; -0.58 w am; -0.18 w am @; -0.7 w an; 0.02 w and; -0.15 w
-    and @; -0.27 w and a; 0.53 w and all; 0.28 w and don't; -0.15 w and i; -0.21 w and it; -0.29 w and she; 0.58 w
-    and the; 0.34 w and then; 0.38 w and what; -0.44 w another; -0.24 w answer; 0.63 w any; -0.24 w anyone; -0.38 w
-    anything; -0.32 w appointment; -0.42 w are; 0.32 w as; 0.27 w as a; -0.3 w ask; -0.26 w asked; 0.35 w assistant;
-    -0.56 w at; -0.19 w at @; -0.21 w at the; 0.22 w au; 0.73 w aus; 0.23 w away; -0.11 w back; -0.25 w back $;
-    -0.19 w bag; 0.64 w bank; 1.27 w be; 0.37 w be a; -0.34 w be the; -0.33 w because; 0.18 w bed; 0.34 w bed #;
-    -0.21 w before; -0.22 w before you; 0.45 w bei @; 0.45 w being; -0.07 w better; 0.37 w between; 0.31 w bien;
-    -0.19 w big; -0.57 w bike; -0.26 w bill; 0.11 w bin; 0.31 w bitte; 0.42 w bitte die; -0.44 w blue; 0.21 w book;
-    -0.35 w booked; -0.35 w booking; -0.38 w boots; 0.13 w both; 0.32 w bottom; -0.27 w box; 0.14 w bring; -0.14 w
-    broke; 0.43 w brother; -0.39 w btw; -0.51 w budget; 0.43 w burn; 0.73 w burn the; 0.51 w bury; 1.27 w business;
-    0.5 w business $; -0.14 w but; 0.54 w but that's; -0.39 w by; -0.27 w by the; 0.4 w c'est; 0.55 w ca; -0.16 w
-    call; 0.16 w called; 0.62 w can; 0.31 w can $; 0.33 w can have; -0.33 w can i; 0.35 w can it; 0.17 w can we;
-    -0.44 w can you; -0.79 w can't; -0.3 w cancel; -0.27 w cancelled; -0.26 w cannot; -0.43 w car; 0.26 w case; 0.28
-    w cash; -0.24 w change; 0.53 w changed; 0.54 w che; 0.33 w check; 0.83 w cher; 0.25 w children; -0.23 w class;
-    -0.7 w clear; -0.27 w closed; 0.91 w code; 0.26 w code ,; 0.18 w come; 0.37 w come down; -0.21 w comes; 0.38 w
-    con; -0.29 w contract; 0.88 w conversation; 0.35 w could; 0.39 w could come; 0.16 w could you; -0.15 w count;
-    0.21 w course; -0.26 w customer; -0.52 w cut; -0.37 w cut out; 0.62 w d; -0.34 w dann; 0.62 w dans; 0.33 w das;
-    -0.64 w das @; -0.22 w daughter; -0.44 w day; -0.19 w day $; -0.43 w days; -0.14 w days $; -0.24 w days ,; 0.45
-    w de; -0.19 w de @; 0.33 w de la; 0.27 w de mi; -0.28 w deal; 0.43 w dear; 1.23 w del; -0.54 w delete; -0.53 w
-    delete the; -0.29 w der; -0.14 w der @; 0.94 w des; -0.37 w desk; 0.32 w dey; 0.29 w di; 0.59 w diary; 0.73 w
-    diary $; -0.22 w did; -0.21 w did i; 0.36 w didnt; 0.43 w die; 0.62 w dir; -0.43 w do; -0.25 w do $; -0.23 w do
-    i; 0.24 w do not; -0.25 w do that; -0.36 w do you; -0.18 w does; -0.2 w doesn't; -0.18 w dog; -0.23 w doing;
-    -0.29 w don; 0.46 w don't be; -0.26 w don't forget; -0.27 w don't keep; 0.4 w don't put; 0.35 w don't store;
-    0.17 w don't want; -0.4 w don't write; 0.28 w don't you; -0.52 w done; -0.17 w done $; 0.23 w dont; -0.53 w dos;
-    1.04 w down; 0.4 w draw; -0.24 w drive; -0.35 w drop; -0.31 w drop the; -0.2 w du; 0.42 w ear; 0.32 w ears; 0.19
-    w eat; -0.23 w eight; -0.31 w el; -0.3 w elle; -0.35 w else; 0.63 w em; 0.43 w en; -0.68 w en la; -0.27 w end;
-    0.17 w erase; -0.22 w et; -0.26 w euros; 0.27 w even; -0.24 w evening; -0.15 w evening $; 0.47 w ever; -0.37 w
-    every; 0.82 w everything; 0.71 w expunge; 0.71 w failed; 0.78 w fais; -0.28 w family; -0.2 w far; 0.43 w favour;
-    -0.18 w fee; 0.19 w file; -0.36 w final; -0.44 w fine; -0.16 w fine $; -0.71 w first; -0.38 w fish; -0.32 w
-    five; 0.31 w floor; 0.39 w for; -0.05 w for a; -0.19 w for me; -0.16 w for my; -0.24 w for that; 0.62 w for the;
-    -0.46 w for you; -0.63 w forget; -0.31 w forget about; 0.13 w forget that; -0.41 w forget the; -0.93 w
-    forgetting; -0.1 w forgot; -0.19 w forty; -0.58 w four; 0.71 w fr; 0.71 w fr $; -0.21 w friend; 0.13 w from;
-    -0.27 w from @; -0.21 w from now; -0.74 w from the; 0.56 w from your; 0.44 w frost; 0.47 w gas; 0.5 w gas $;
-    -0.04 w get; 0.73 w get that; -0.12 w gets; 1.01 w ghost; -0.16 w give; -0.44 w glasses; -0.29 w gluten; -0.43 w
-    go; -0.26 w goes; 0.36 w going to; -0.29 w gone; -0.14 w good; -0.34 w goodbye; 0.45 w got; 0.53 w grad; 0.32 w
-    great; -0.26 w green; 0.41 w ha; 0.27 w hab; -0.47 w had; -0.21 w haha; -0.25 w half; -0.32 w hand; 0.4 w hang;
-    0.36 w hang on; -0.29 w hard; -0.6 w has; -0.26 w has been; 0.31 w has no; 0.57 w hast; -0.17 w hat; 0.23 w
-    have; 0.37 w have a; -0.16 w have it; 0.32 w have that; -0.45 w have to; 0.75 w he's; -0.69 w head; -0.21 w
-    hear; 0.33 w heard; -0.39 w hello; -0.24 w help; -0.65 w her; 0.35 w here; 0.43 w hers; -0.13 w hi; -0.56 w him;
-    -0.21 w him $; -0.29 w his; 0.18 w ho; 0.38 w hold; -0.47 w holds; 0.4 w home; -0.45 w home $; -0.66 w hope;
-    -0.22 w hospital; -0.17 w hour; -0.11 w how; -0.14 w how do; 0.16 w how much; -0.2 w husband; 0.4 w i; -0.21 w i
-    am; 0.32 w i ask; -0.31 w i asked; -0.24 w i can; -0.21 w i do; -0.34 w i don't; 0.44 w i got; -0.17 w i had;
-    -0.09 w i have; -0.52 w i hope; -0.25 w i know; 0.32 w i live; 0.44 w i mean; 0.43 w i mentioned; -0.16 w i
-    never; 0.32 w i put; 0.24 w i said; -0.19 w i say; -0.29 w i shall; -0.39 w i tell; 0.46 w i was; 0.69 w i'd;
-    0.3 w i'd be; -0.64 w i'll; -0.11 w i'm; -0.3 w i've; -0.49 w if i; -0.89 w ignore; 0.55 w ik; 0.46 w il; -0.3 w
-    ill; -0.13 w im; -0.52 w im @; -0.27 w in; -0.11 w in #; -0.2 w in $; -0.18 w in <month>; -0.38 w in @; -0.11 w
-    in a; 0.44 w in here; 0.51 w in law; 0.37 w in one; 0.3 w in there; -0.25 w in your; -0.21 w instead; -0.4 w
-    internet; -0.57 w into; -0.17 w invoice; -0.61 w is; 0.34 w is #; -0.2 w is $; -0.26 w is @; 0.67 w is a; -0.14
-    w is it; -0.16 w is my; 0.18 w is not; -0.63 w is the; -0.54 w isn't; -0.23 w ist; -0.5 w it; 0.31 w it $; 0.36
-    w it and; 0.51 w it be; -0.16 w it in; -0.36 w it is; 0.42 w it not; -0.37 w it off; 0.33 w it to; 0.37 w it up;
-    -0.45 w it was; -0.39 w it's; 0.19 w it's @; -0.16 w it's the; 0.45 w j'ai; 0.3 w je; -0.1 w job; -0.38 w job $;
-    0.46 w just; 0.54 w k; 0.73 w k $; 0.29 w kannst; -0.05 w keep; -0.35 w keep forgetting; 0.4 w keep that; 0.67 w
-    keeps; 0.54 w keinen; 0.54 w keinen @; -0.21 w keys; 0.57 w kids; -0.25 w kilos; -0.39 w kind; -0.32 w kind of;
-    0.42 w kindly; 0.31 w knee; -0.13 w know that; -0.4 w know what; 1.04 w knowing; -0.49 w knows; -0.2 w la; -0.24
-    w landlord; -0.5 w las; -0.24 w last; 0.51 w law; 0.4 w le; -0.22 w leave; -0.32 w left $; -0.67 w les; 0.73 w
-    let; 0.44 w let it; -0.31 w let me; 0.45 w let that; 0.38 w let the; 0.12 w letter; -0.47 w letters; -0.37 w
-    life; -0.47 w like; -0.35 w like it; 0.37 w line; 0.56 w lips; -0.67 w list; 0.36 w live; 1.6 w lo; 0.27 w lol;
-    0.17 w lol $; -0.59 w long; 0.35 w longer; -0.16 w look; -0.38 w los; 0.38 w lose it; -0.38 w lot; -0.21 w
-    lovely; 0.15 w make; -0.25 w makes; -0.21 w man; 0.34 w mate; 0.36 w mate ,; 0.73 w matter; -0.75 w may; 0.28 w
-    me; 0.31 w me $; 0.53 w me and; -0.23 w me forget; 0.53 w me lo; -0.19 w me the; 0.34 w mean; -0.3 w meetings;
-    0.45 w mein; 0.68 w meine; 0.5 w meine @; -0.29 w memory; 0.35 w mention; 0.38 w mentioned; 0.38 w mentioned
-    the; 0.16 w mi; 1.05 w might; 0.64 w mijn; 0.01 w mind; 0.34 w mind $; 0.32 w minute; 0.37 w minutes; 0.29 w
-    minutes $; 0.09 w mir; -0.22 w miss; 0.89 w mit; 0.42 w mit der; -0.65 w moi; -0.22 w money; -0.46 w month;
-    -0.23 w month $; -0.61 w more; -0.38 w morning; 0.31 w move; -0.51 w moved; -0.25 w mr; -0.24 w mr @; -0.29 w
-    mrs; -0.28 w mrs @; -0.44 w much; -0.47 w must; 0.66 w mustn't; -0.55 w my; 0.96 w my @; -0.34 w my bike; -0.28
-    w my head; -0.54 w my name; -0.5 w my own; 0.59 w my salary; 0.36 w my sister's; 0.31 w my son's; 0.7 w my
-    weight; -0.28 w my wife; 0.33 w n; -0.37 w nadia; -0.37 w nadia :; 0.44 w name; 0.44 w name of; 0.31 w need to;
-    0.72 w net; -0.6 w never; 0.34 w never heard; -0.21 w never mind; -0.16 w new; -0.21 w next; 0.5 w nia; -0.26 w
-    nicht; 0.63 w nichts; -0.26 w night; -0.28 w nights; -0.54 w nine; 0.15 w no; -0.28 w no $; -0.52 w no ,; 0.43 w
-    no longer; 0.13 w nobody; 0.45 w nobody's; -0.34 w noch; 0.31 w non; -0.23 w noon; 0.3 w not; 1.32 w not for;
-    -0.29 w note; -0.19 w noted; 0.44 w notes :; -0.48 w nous; -0.56 w now ,; 0.78 w number; 0.82 w number $; 0.37 w
-    nunca; 0.53 w nur; 0.63 w o; -0.21 w o'clock; -0.09 w of; 0.48 w of <day>; -0.12 w of <month>; -0.17 w of a;
-    0.47 w of it; 0.4 w of my; -0.47 w of the; -0.31 w of us; -0.5 w of you; 0.32 w of your; -0.12 w off; -0.31 w
-    off $; -0.24 w off ,; -0.21 w off my; 0.1 w off the; -0.18 w office; 0.24 w oh; 0.76 w ok; 0.37 w ok ?; -0.01 w
-    old; 0.34 w olvida; -0.39 w on; -0.16 w on #; -0.31 w on ,; -0.58 w on <day>; 0.24 w on @; -0.27 w on that;
-    -0.18 w on the; 0.36 w on to; 0.26 w on your; -0.18 w once; -0.15 w one; -0.51 w one $; -0.16 w one ,; 0.43 w
-    one ear; 0.93 w one for; -0.06 w only; 0.2 w or; -0.28 w order; -0.36 w ordered; -0.2 w oskar; -0.2 w oskar :;
-    0.24 w other; 0.48 w other $; 0.54 w oublie; 0.42 w ought; -0.75 w our; 0.14 w out; -0.2 w out $; 0.56 w out ,;
-    0.15 w out of; -0.14 w out the; 0.47 w over; -0.3 w over the; 0.35 w owes; 0.35 w owes me; -0.7 w own; 0.31 w
-    paid; 0.43 w para; -0.32 w parents; -0.25 w part; 0.35 w pas; 0.34 w past; -0.44 w people; 0.62 w per; 0.26 w
-    pero; 0.16 w phone; 0.38 w phone number; -0.43 w photo; -0.22 w place; -0.38 w plan; -0.26 w play; -0.34 w
-    please; -0.12 w please $; -0.27 w please ,; 0.51 w please forget; 0.73 w plot; 0.5 w plot #; 0.37 w pls; -0.24 w
-    price; 0.32 w pull; -0.31 w put; 0.4 w que; -0.32 w question; 0.09 w qué; -0.25 w rang; 0.25 w rather; 0.58 w
-    raus; 0.56 w read; 0.41 w reads; 0.38 w reckon; 0.72 w record; 0.59 w record $; 0.39 w red; -1.17 w remember;
-    -0.61 w remember that; -0.25 w remind; -0.16 w remove; -0.37 w remove the; -0.14 w rid of; 0.64 w rien; -0.37 w
-    right; -0.5 w ring; -0.19 w room; -0.2 w room $; -0.23 w round; 0.51 w rug; -0.32 w run; 0.17 w said about; 0.77
-    w sais; 0.65 w salary; -0.07 w same; -0.47 w save; 0.22 w say $; -0.65 w says; 0.18 w school; 0.96 w schreib;
-    -0.26 w scratch; -0.27 w seat; -0.25 w see; 0.58 w sei; -0.37 w send; -0.3 w sent; -0.35 w shall; -0.28 w shall
-    i; -0.38 w share; 0.26 w she; 0.23 w she is; 0.38 w she'll; -0.33 w she's; 0.42 w shoe; 0.45 w should; 0.74 w
-    shouldn't; -0.34 w show; -0.27 w show me; -0.35 w shut; 0.21 w side; -0.19 w sie; 0.27 w signed; -0.32 w silly;
-    -0.66 w since; 0.36 w sister's; 0.55 w sit; 0.57 w sit with; -0.43 w six; 0.61 w size; 0.31 w skip; 0.09 w so;
-    -0.25 w so i'm; -0.36 w so no; 0.49 w solo; -0.15 w somebody; 0.33 w something; 0.7 w somewhere; -0.3 w son;
-    0.31 w son's; 0.42 w sooner; -0.1 w sorry; -0.22 w sorry $; -0.19 w sounds; 0.29 w spare; 0.81 w speeding; 0.87
-    w spoken; 0.33 w spring; 0.41 w station; 0.51 w stay; 0.24 w stays; -0.04 w still; 0.54 w stop; 0.49 w store;
-    -0.25 w strike; 0.31 w stuff; 0.25 w su; -0.24 w such; 0.43 w sugar; -0.2 w summer; 0.76 w sur; -0.2 w sure;
-    -0.3 w table; 1.08 w tae; -0.22 w take; 0.52 w take it; -0.32 w take the; -0.17 w takes; -0.34 w talk; 0.34 w
-    talking; 0.11 w te; -0.19 w team; -0.6 w tell; -0.15 w tell you; -0.11 w ten; -0.12 w test; -0.14 w than; -0.56
-    w thank; -0.53 w thank you; -0.22 w thanks; 0.34 w that; -0.37 w that $; -0.21 w that ,; 0.59 w that @; 0.29 w
-    that i; 0.48 w that i'm; 0.27 w that in; 0.28 w that my; 0.44 w that one; 0.3 w that out; -0.37 w that the; 0.35
-    w that to; -0.25 w that you; 0.36 w that's; -0.66 w the; 0.53 w the @; -0.26 w the blue; -0.49 w the budget;
-    -0.29 w the desk; 0.74 w the diary; 0.31 w the door; -0.27 w the end; -0.19 w the first; -0.15 w the last; 0.34
-    w the name; -0.25 w the new; 0.59 w the record; -0.1 w the same; 0.3 w the spare; 0.38 w the stuff; 0.17 w the
-    thing; 0.45 w the vicar; -0.18 w the way; 0.26 w the window; -0.45 w their; -0.53 w them; 0.25 w them $; 0.33 w
-    then; -0.39 w then $; -0.18 w then ,; -0.22 w there is; -0.3 w these; -0.56 w they; -0.24 w thing; 0.3 w thing
-    $; 0.37 w thing about; -0.29 w things; -0.23 w think; -0.29 w third; -0.35 w thirty; 1.05 w this; 0.34 w this ,;
-    -0.57 w this in; 0.51 w this one; -0.23 w this week; -0.29 w this year; -0.65 w those; -0.21 w though; -0.73 w
-    three; 0.27 w through; 0.42 w ticket; -0.22 w till; -0.39 w time; -0.26 w time $; -0.4 w times; -0.57 w to;
-    -0.11 w to #; -0.34 w to @; 0.07 w to be; 0.85 w to have; -0.26 w to take; 0.2 w to the; 0.22 w to you; -0.13 w
-    today; -0.17 w told; 0.4 w told me; -0.33 w told the; -0.24 w too; 0.19 w too $; 0.15 w too ,; -0.28 w too much;
-    0.34 w took; -0.45 w toujours; -0.19 w train; 0.87 w treat; 0.75 w treat this; -0.27 w try; 1.03 w tu; 0.2 w
-    turn; -0.53 w twice; -0.61 w two; 0.72 w u; 0.97 w un; 0.31 w una; 0.69 w und; -0.45 w undo; -0.46 w une; 1.2 w
-    unremember; -0.3 w uns; -0.59 w until; 0.16 w up; -0.36 w up on; -0.21 w up to; -0.36 w us; -0.29 w us $; -0.63
-    w use; -0.23 w used; -0.45 w user; -0.36 w user :; -0.18 w van; -0.28 w very; 0.45 w vicar; -0.38 w vous; 0.47 w
-    wallet; 0.57 w want; 0.51 w want it; 0.58 w want that; -0.33 w want to; -0.39 w wants; 0.95 w war; -0.19 w was
-    #; -0.11 w was the; -0.37 w wasn't; -0.43 w way; -0.44 w we; -0.33 w we have; -0.52 w we'll; -0.17 w we're;
-    -0.22 w wedding; 0.45 w wee; -0.38 w week; -0.17 w week $; 0.64 w weg; 0.49 w weigh; 0.52 w weight; -0.24 w
-    well; -0.32 w well $; 0.23 w went; 0.12 w were; -0.39 w what; 0.17 w what i; -0.14 w what is; -0.19 w what was;
-    -0.11 w what's; 0.35 w whatever; 0.15 w when; 0.38 w when i; -0.43 w which; -0.23 w white; 0.35 w why; 0.34 w
-    wieder; 0.33 w wife; -1.26 w will; -0.55 w will be; 0.46 w wind; 0.56 w wipe; 0.81 w wipe the; -0.58 w wir;
-    -1.06 w with; 0.14 w with a; -0.49 w with my; -0.11 w with the; 0.26 w with you; -0.34 w without; -0.72 w won't;
-    0.28 w word; -0.63 w work; -0.12 w works; -0.48 w worry; 0.08 w would; 0.29 w would you; -0.79 w write; 0.37 w
-    write down; -0.53 w write it; -0.45 w wrong; 0.24 w y; -0.74 w ya; 0.67 w ye; -0.02 w year; -0.31 w years; 0.57
-    w yer; -0.37 w yes; -0.24 w yesterday; -0.37 w yet; -0.37 w yet $; 0.53 w yo; -0.39 w you; 0.23 w you ,; 0.13 w
-    you can; -0.21 w you don't; 0.28 w you had; -0.37 w you have; 0.1 w you know; 0.5 w you my; -0.35 w you should;
-    0.3 w you still; -0.3 w you want; -0.07 w you're; 0.9 w you've; -0.23 w your; 0.19 w your memory; 0.44 w your
-    side; 0.23 w zu; 0.28 w zum; 0.32 w zum @; -0.26 w à; 0.7 w ça; 1.02 w über; -0.2 want; -0.29 want $; -0.12 want
-    > 0; -0.22 want > ?; 0.69 want > about; -0.26 want > filler; 0.38 want > forget; 0.67 want > gone; -0.23 want >
-    i; 0.38 want > it; -0.43 want > keep; 0.48 want > kept; -0.51 want > know; 0.32 want > memory; 0.41 want > move;
-    0.32 want > my; -0.52 want > remove; 0.24 want > their; 0.74 want > x; 0.4 want > you; -0.42 want > your; -0.67
-    want from; -0.3 want from know; -0.14 want from x; -0.28 want it $; 0.58 want it x; -0.37 want the; -0.28 want
-    the x; 0.38 want their; 0.44 want their x; 0.34 want x; 0.26 want x $; 0.37 want you; 0.55 what; -0.35 what > ?;
-    -0.19 what > about; -0.11 what > from; 0.47 what > go; 0.25 what > i; 0.03 what > it; 0.37 what > last; -0.16
-    what > me; 0.52 what > move; 0.13 what > my; -0.47 what > not; -0.24 what > should; 0.54 what > their; 0.7 what
-    > x; -0.11 what > you; 0.33 what > your; -0.2 what ask; -0.36 what be; -0.16 what be the; 0.64 what i; 0.27 what
-    i said; 0.28 what i x; 0.45 what they; -0.32 what x; 0.4 what you; 0.25 where; -0.34 where > from; 0.54 where >
-    i; 0.32 where > x; 0.54 where i; 0.73 where i x; -1.22 x; -0.4 x $; -0.55 x ,; 0.18 x , 0; 0.25 x , all; -0.1 x
-    , and; 0.05 x , ask; -0.39 x , ask-word; -0.45 x , filler; -0.31 x , for; 0.01 x , from; 0.39 x , it; 0.49 x ,
-    may; 0.32 x , move; -0.39 x , my; 0.2 x , not; 0.18 x , please; -0.31 x , quote; 0.22 x , remove; -0.19 x ,
-    that; 0.42 x , the; -0.46 x , they; -0.35 x , want; 0.06 x , x; 0.05 x 0; 0.01 x 0 $; 0.15 x 0 about; 0.04 x 0
-    and; 0.27 x 0 be; -0.26 x 0 from; 0.38 x 0 x; -0.65 x > 0; -0.22 x > ?; 0.21 x > about; 0.1 x > all; -0.15 x >
-    ask; -0.31 x > ask-word; 0.22 x > didn't; 0.11 x > filler; -0.69 x > forget; 0.31 x > from; 0.25 x > go; 0.29 x
-    > have; 0.08 x > i; -0.29 x > if; -0.12 x > instead; 0.38 x > it; 0.08 x > it's; 0.1 x > keep; 0.2 x > kept;
-    0.18 x > know; -0.49 x > last; 0.12 x > may; 0.08 x > me; 0.41 x > memory; 0.18 x > mention; 0.36 x > move;
-    -0.14 x > my; 0.68 x > not; 0.61 x > object; 0.33 x > out; 0.37 x > please; -0.14 x > quote; 0.73 x > regret;
-    1.0 x > remove; 0.03 x > said; 0.01 x > should; -0.44 x > that; 0.2 x > their; 0.38 x > unheard; 0.13 x > what;
-    -0.17 x > where; -0.61 x > x; 0.25 x > you; 0.65 x > your; 0.15 x ?; 0.16 x ? $; -0.12 x about; -0.29 x about $;
-    -0.26 x about ,; -0.41 x about 0; 0.81 x about me; 0.29 x about my; -0.21 x about the; 0.13 x about their; 0.14
-    x about x; 0.2 x about you; -0.06 x again; -0.25 x all; 0.1 x all x; -0.63 x always; -0.25 x and; -0.16 x and $;
-    -0.18 x and about; 0.52 x and all; 0.41 x and it; 0.46 x and out; 0.29 x and the; 0.27 x and their; 0.21 x and
-    they; -0.15 x and x; -0.28 x ask; -0.1 x ask be; -0.13 x ask x; 0.27 x ask-word; 0.43 x ask-word i; 0.14 x be;
-    0.3 x be 0; -0.2 x be from; 0.25 x be move; -0.28 x be not; 0.23 x be out; 0.5 x be the; -0.12 x be x; -0.28 x
-    delete; -0.38 x filler; 0.23 x filler $; -0.32 x filler x; -0.55 x for; -0.25 x for it; 0.22 x for the; 0.2 x
-    for x; -0.26 x from; -0.22 x from 0; -0.35 x from about; -0.34 x from it; 0.65 x from know; -0.39 x from memory;
-    0.08 x from move; -0.52 x from my; 0.21 x from the; 0.23 x from their; -0.02 x from x; 0.09 x from your; -0.23 x
-    go; -0.29 x gone; 0.33 x gone $; -0.08 x have; 0.22 x i; 0.35 x i not; 0.63 x i regret; 0.24 x i said; -0.25 x i
-    should; -0.29 x i x; 0.19 x if; -0.21 x instead; -0.08 x it; -0.78 x it $; -0.15 x it about; 0.76 x it and;
-    -0.28 x it be; -0.46 x it from; -0.23 x it i; 0.57 x it object; 0.43 x it out; -0.11 x it x; -0.39 x it's; -0.15
-    x it's x; 0.6 x keep; 0.76 x keep it; -0.25 x know; -0.04 x last; 0.11 x last x; -0.46 x may; -0.1 x me; 0.3 x
-    me $; 0.43 x me and; 0.28 x me for; -0.38 x me x; -0.29 x memory; -0.27 x memory $; -0.06 x move; 0.23 x my;
-    0.54 x my old; 0.25 x my x; -0.45 x not $; 0.26 x not be; 0.72 x not x; -0.18 x object; -0.5 x old; -0.29 x old
-    x; -0.34 x out; -0.12 x out about; -0.26 x out my; -0.18 x out the; 0.12 x out x; -0.12 x please; -0.33 x please
-    $; 0.24 x quote; 0.44 x quote x; 1.11 x remove; -0.06 x said; 0.28 x said x; 0.28 x should; -0.33 x should be;
-    0.37 x stop x; 0.75 x that; 0.24 x that x; -0.31 x the; -0.23 x the 0; 0.38 x the all; 0.28 x the object; -0.42
-    x the thing; -0.27 x the x; -0.27 x their; -0.42 x their x; -0.36 x they; -0.35 x they x; 0.55 x thing; 0.18 x
-    thing $; 0.59 x thing ,; -0.29 x thing from; 0.45 x thing x; -0.23 x want; -0.22 x want from; -0.16 x what;
-    -0.28 x where; -0.51 x you; -0.26 x you $; -0.47 x you ,; -0.24 x you about; 0.36 x you ask; -0.3 x you the;
-    0.17 x your; 0.28 x your x; 1.33 you; 0.25 you $; 0.18 you ,; -0.35 you > 0; 0.27 you > ?; 0.16 you > about;
-    -0.23 you > all; -0.14 you > ask; 0.33 you > didn't; 0.88 you > filler; 0.22 you > from; 0.67 you > go; 0.33 you
-    > i; -0.29 you > if; 0.35 you > it; 0.22 you > keep; 0.14 you > know; -0.14 you > last; -0.22 you > me; -0.39
-    you > memory; -0.41 you > move; 0.72 you > my; -0.11 you > not; 0.38 you > object; -0.32 you > old; -0.17 you >
-    out; 0.08 you > please; -0.23 you > remove; -0.44 you > said; -0.52 you > that; -0.29 you > their; 0.22 you >
-    thing; 0.94 you > unheard; -0.18 you > want; -0.18 you > what; 0.07 you > x; -0.71 you > you; -0.47 you > your;
-    -0.36 you about; -0.72 you about my; 0.36 you about the; -0.45 you and; 0.21 you ask x; 0.1 you be; 0.35 you be
-    x; 0.22 you it; 0.1 you know; -0.66 you move; -0.27 you move the; -0.27 you move x; 0.48 you my; 0.33 you my x;
-    -0.24 you not; -0.24 you not x; -0.23 you remove the; -0.32 you should; -0.23 you the; 0.79 you unheard; -0.23
-    you want; 0.16 you x; -0.21 you x $; -0.22 you x ?; 0.21 you x from; 0.43 you x keep; 0.47 you x my; 0.5 you x
-    not; -0.34 you x the; 0.62 your; 0.12 your > 0; -0.26 your > ?; -0.26 your > about; -0.45 your > filler; 0.26
-    your > from; 0.18 your > it; 0.44 your > memory; 0.42 your > x; -0.75 your > you; 0.46 your memory; 0.32 your
-    memory $; 0.03 your x; 0.35 your x ,; -0.42 your x and; -0.22 your x be
+    0.73 ,; 1.56 , $; 0.22 , 0; -0.33 , 0 x; -0.23 , about; 0.71 , again; 0.53 , all; 0.38 , and; -0.71 , and i;
+    -0.45 , and it; 0.65 , and it's; -1.07 , and my; 0.45 , and not; -0.25 , and the; 0.38 , and their; -1.27 , and
+    they; 0.32 , and x; 0.6 , and you; 0.36 , ask; 0.27 , ask you; -0.43 , ask-word; -0.69 , ask-word x; 0.64 , be;
+    0.3 , be x; 1.02 , filler; 1.14 , filler ?; -0.33 , for; 1.7 , gone; 0.36 , i move; -0.39 , i said; 0.82 , i x;
+    0.62 , it; -0.37 , it be; 0.25 , it's x; -0.81 , keep; -0.79 , last; -0.58 , me; 0.48 , move; -0.74 , my; -0.92
+    , my their; 0.32 , my x; 0.58 , not; -0.78 , not from; 0.91 , out; 0.31 , please; -0.68 , quote; 0.76 , remove;
+    0.84 , the; -1.19 , the their; -0.51 , they be; 0.4 , they x; 0.26 , what; 1.07 , what i; 0.79 , x; -0.33 , x $;
+    0.17 , x ,; -0.56 , x 0; 3.09 , x ?; -0.57 , x be; -0.09 , x for; 1.23 , x it; 1.19 , x me; -0.48 , x my; 0.77 ,
+    x out; -0.59 , x their; -0.68 , x you; 1.51 , x your; 0.92 , you not; -1.26 0; -0.21 0 $; 0.38 0 0; 0.59 0 0 0;
+    -1.07 0 > 0; -0.4 0 > ?; -0.14 0 > about; -0.31 0 > ask; -0.42 0 > filler; 0.8 0 > from; -0.22 0 > i; -0.76 0 >
+    if; 0.41 0 > it; -0.65 0 > last; -0.28 0 > object; 0.53 0 > please; 0.99 0 > thing; 0.36 0 > x; 0.59 0 > you;
+    -0.36 0 about x; 0.43 0 and; -0.36 0 be x; -0.19 0 filler; -0.74 0 it; -0.29 0 may; 0.77 0 my; 0.48 0 not x;
+    -0.48 0 the; -0.3 0 the x; -0.84 0 they; -0.39 0 x $; -0.55 0 x ,; 0.2 0 x 0; 0.71 0 x and; 0.55 0 x be; -0.19 0
+    x for; 0.99 0 x from; -0.44 ?; -0.33 ? $; 0.62 ? > ?; 0.62 ? ?; 0.62 ? ? $; -0.21 ^ 0; -0.16 ^ 0 x; -0.24 ^
+    about; 0.76 ^ about my; -0.24 ^ about x; 0.33 ^ and; 1.35 ^ and ,; 0.79 ^ and about; -1.11 ^ and i; 0.35 ^ and
+    it; -0.74 ^ and it's; -0.61 ^ and my; 0.44 ^ and not; -0.86 ^ and their; -0.22 ^ and x; -1.04 ^ and you; 0.62 ^
+    ask; -0.75 ^ ask you; -0.47 ^ ask-word; -0.61 ^ ask-word x; 0.17 ^ be; -0.55 ^ be it; 1.04 ^ be the; -0.6 ^ be
+    x; 0.93 ^ delete; -0.7 ^ delete the; -0.05 ^ dismiss; -1.1 ^ filler; -1.48 ^ filler $; 0.4 ^ filler ,; 0.53 ^
+    filler and; 0.54 ^ filler the; -0.38 ^ filler x; 1.22 ^ forget; 0.97 ^ forget my; 0.3 ^ forget the; -0.36 ^
+    forgot; -1.36 ^ from; -0.44 ^ from the; -0.61 ^ gone; -0.42 ^ gone $; -0.65 ^ i; -0.62 ^ i ask; -0.43 ^ i
+    forgot; -0.45 ^ i know; -0.29 ^ i said; 1.13 ^ i should; 0.44 ^ i x; -0.45 ^ if; -0.48 ^ if i; -0.97 ^ if they;
+    0.66 ^ if x; 1.04 ^ instead; 0.86 ^ it; -0.83 ^ it ask; -0.15 ^ it be; 0.8 ^ it thing; -0.5 ^ it x; -0.56 ^
+    it's; -0.29 ^ it's x; -0.32 ^ keep; -0.88 ^ kept; -0.45 ^ kept $; 0.83 ^ let; 1.58 ^ let's; -0.38 ^ mention;
+    0.23 ^ move; 0.57 ^ move it; -0.17 ^ move the; -1.2 ^ my; -0.54 ^ my their; 0.13 ^ my x; -0.32 ^ not; -0.47 ^
+    not $; -1.14 ^ not ,; -0.33 ^ not forget; 0.1 ^ not x; 0.35 ^ object; 1.35 ^ out; 0.81 ^ please forget; 0.99 ^
+    pretend; 0.6 ^ quote; 1.28 ^ quote x; 0.29 ^ remove; 0.92 ^ remove $; 0.66 ^ remove it; -0.94 ^ remove the; -0.5
+    ^ the; -0.95 ^ the their; 0.48 ^ the thing; -0.29 ^ the x; -0.85 ^ their; 0.81 ^ their about; -0.26 ^ their the;
+    0.64 ^ their x; -0.91 ^ they; 0.4 ^ they not; -0.49 ^ they x; -1.18 ^ thing; 0.19 ^ what; 0.77 ^ what i; -0.61 ^
+    what if; -0.67 ^ what the; 0.11 ^ what x; 0.48 ^ where; -0.11 ^ x; -1.35 ^ x $; -0.56 ^ x ,; -0.5 ^ x 0; -0.29 ^
+    x ?; -0.02 ^ x about; 0.34 ^ x and; 0.3 ^ x ask; -0.35 ^ x be; -0.32 ^ x filler; 0.35 ^ x for; -0.21 ^ x from;
+    -0.89 ^ x i; 1.25 ^ x it; 0.37 ^ x move; 0.89 ^ x my; -0.27 ^ x not; 0.82 ^ x remove; -0.18 ^ x said; -0.86 ^ x
+    should; 0.06 ^ x the; 0.46 ^ x they; -0.43 ^ x you; -0.74 ^ you ask; -0.85 ^ you should; -1.19 ^ your x; 0.77
+    about; -1.02 about $; 0.14 about 0 x; -0.3 about > ?; 0.83 about > about; 0.08 about > all; 0.79 about > ask;
+    -0.53 about > ask-word; 0.36 about > filler; 0.45 about > go; 0.18 about > i; -0.15 about > it; -0.73 about >
+    it's; 1.08 about > know; 0.66 about > may; -0.56 about > my; -0.64 about > object; -0.54 about > old; -0.25
+    about > out; 0.21 about > should; 0.74 about > stop; -0.03 about > their; -0.26 about > thing; 0.11 about >
+    what; 0.18 about > x; -0.42 about > you; 0.44 about > your; -0.23 about it ,; -0.19 about it x; 1.45 about last;
+    0.76 about me; 0.03 about me $; 0.45 about my; 0.26 about my their; 0.23 about my x; -0.18 about the; 0.73 about
+    the 0; -1.44 about the object; -0.04 about the x; 0.15 about their; 0.41 about their x; -0.45 about x; -0.09
+    about x $; 0.21 about x ,; -0.39 about x 0; -0.24 about x ?; 1.25 about x again; 0.55 about x for; 1.14 about x
+    you; 0.04 about you; 0.69 about you x; 0.06 about your x; 2.17 acts; 0.13 again; -0.28 again ,; -0.55 again , x;
+    0.18 all; -0.28 all $; -0.27 all > 0; -0.35 all > ?; 0.64 all > about; 0.62 all > i; -0.64 all > it; 0.69 all >
+    my; -1.09 all > not; -0.69 all > out; 0.05 all > x; 0.88 all > you; 0.69 all from; -0.07 all x; 0.23 all x $;
+    -0.55 all x about; -1.28 always; 0.46 always x; -0.03 and; -0.18 and $; 0.53 and ,; -0.95 and 0; -0.92 and about
+    the; 0.49 and all $; 0.24 and and; 0.74 and ask; 1.4 and ask-word; -0.46 and be; 0.1 and filler; 0.63 and filler
+    ,; -0.68 and for; 0.15 and from; 0.78 and from the; -0.4 and i; 0.49 and i move; -0.29 and i x; 0.4 and it;
+    -0.87 and it be; -0.32 and it's x; -0.6 and last; 0.61 and me; -0.49 and my; 0.05 and not; -0.07 and not x; 1.32
+    and out; -1.33 and said; -0.67 and the x; 0.44 and their; 0.48 and their x; -0.64 and they; -0.65 and they not;
+    0.64 and they x; -0.08 and x; 0.24 and x $; 0.7 and x ,; 0.5 and x 0; 0.68 and x and; -0.2 and x for; -0.58 and
+    x from; 0.89 and x it; 1.06 and x not; 0.47 and you; -0.27 ask; -1.13 ask > 0; 0.57 ask > ?; 0.77 ask > about;
+    -0.49 ask > all; -1.95 ask > delete; 0.9 ask > forget; 0.53 ask > from; 0.82 ask > go; -0.3 ask > i; 0.06 ask >
+    it; -0.61 ask > it's; -0.45 ask > keep; 0.52 ask > last; 0.76 ask > memory; 0.2 ask > not; -0.44 ask > object;
+    1.04 ask > remove; 0.51 ask > thing; 0.61 ask > want; 0.97 ask > what; -0.14 ask > x; 0.22 ask > you; -0.69 ask
+    be; 0.3 ask be x; 0.73 ask it; -0.99 ask keep; -1.42 ask not; 0.6 ask remove; -0.5 ask x $; -0.5 ask x the;
+    -0.25 ask you; -0.6 ask you move; -0.69 ask you remove; -0.47 ask you x; 1.58 ask-word; 0.89 ask-word $; -1.64
+    ask-word > ?; 0.43 ask-word > from; 0.55 ask-word > i; 0.51 ask-word > move; -0.27 ask-word > my; -0.44 ask-word
+    > not; -0.69 ask-word > out; 0.54 ask-word > thing; -0.04 ask-word > x; -0.7 ask-word > your; 0.36 ask-word i;
+    0.38 ask-word i x; 0.54 ask-word the; -0.16 ask-word x; 0.39 ask-word x ,; 0.57 ask-word x i; 0.54 ask-word x
+    the; 0.01 be; -0.46 be $; 0.64 be ,; -1.04 be , x; -0.39 be 0; 0.52 be 0 and; -0.29 be about; 0.52 be about the;
+    -0.04 be about x; 0.18 be and x; -1.01 be filler; 0.08 be for; -0.12 be for x; 0.36 be from the; -0.06 be from
+    x; -0.5 be gone; -1.19 be it; 0.49 be kept; -0.83 be my; -0.48 be my x; 1.27 be not; 0.74 be not from; -0.38 be
+    not x; 1.04 be said; -0.34 be the; -1.2 be what; 0.37 be x; -0.75 be x $; -0.59 be x ,; 0.64 be x 0; -0.45 be x
+    about; 0.39 be x for; 0.15 be x from; 1.39 be x if; 0.63 be x me; 1.3 delete; 1.92 delete $; -0.82 delete > 0;
+    -0.52 delete > ?; -0.53 delete > about; -1.21 delete > not; -0.82 delete > object; -0.57 delete > x; 0.75 delete
+    it; 1.34 delete it $; -0.86 delete the; -0.94 delete the x; -0.7 delete x; 0.52 didn't; 0.62 didn't > from; 1.04
+    didn't > i; 0.87 dismiss; -0.71 dismiss > x; -0.03 filler; -0.34 filler $; 0.58 filler , it; 0.13 filler , x;
+    0.4 filler > 0; 1.06 filler > ?; -0.2 filler > about; 0.55 filler > ask-word; 0.32 filler > from; -0.93 filler >
+    i; 0.31 filler > it; 0.41 filler > it's; 0.92 filler > keep; 0.83 filler > my; 0.25 filler > out; 1.18 filler >
+    said; -0.63 filler > want; -0.33 filler > x; -0.09 filler > you; 0.44 filler ?; 0.5 filler ? $; -0.89 filler
+    filler; -0.49 filler for; 1.26 filler out; 0.46 filler the x; -0.31 filler x; 0.26 for; -0.66 for 0; 0.34 for
+    all; -0.28 for it; -1.01 for it $; -0.83 for it x; -0.9 for me $; -1.23 for my; -0.42 for my their; 0.06 for
+    the; -0.03 for the x; -0.6 for x; 0.09 for x $; -0.2 for x ,; -0.54 for x 0; 1.09 for x ?; 0.34 for x about;
+    -0.46 for x for; -0.81 for x from; -0.71 for x i; 0.95 for you; 1.46 forget; 0.42 forget > ?; -0.37 forget >
+    about; -0.33 forget > from; -0.63 forget > it; -0.54 forget > me; -0.06 forget > my; -2.21 forget > not; -1.26
+    forget > object; -1.17 forget > out; -0.75 forget > what; -0.48 forget > x; -0.4 forget > you; 1.04 forget it;
+    0.27 forget my; 1.22 forget the their; -0.32 forget the x; -1.23 forget x; -0.99 forget x ,; -0.21 forgot; -0.61
+    forgot > from; -1.24 forgot > x; 0.34 from; -0.65 from $; -0.64 from 0; 0.48 from > 0; 0.19 from > ?; 0.17 from
+    > all; 0.37 from > ask-word; 0.28 from > filler; 0.09 from > go; 0.54 from > i; -0.45 from > if; 0.28 from > it;
+    -0.35 from > keep; 0.45 from > last; -0.19 from > me; 0.67 from > memory; 0.2 from > move; -0.15 from > not;
+    -0.53 from > object; -0.24 from > out; -0.12 from > said; -0.38 from > their; -0.23 from > thing; -0.31 from >
+    what; -0.52 from > where; -0.2 from > x; 0.17 from > you; 0.26 from > your; -0.75 from again; 0.56 from be;
+    -0.76 from for; -0.27 from it $; 0.75 from know; 0.78 from last; 0.56 from memory; 0.13 from move; -0.9 from
+    move the; -1.03 from my; -0.18 from my x; 1.41 from not; -0.75 from remove; 0.63 from the; 0.75 from the their;
+    -0.41 from the x; 0.26 from their; 0.31 from their x; -0.05 from x; 0.04 from x $; 0.59 from x ,; -0.75 from x
+    ?; 0.39 from x about; -0.42 from x and; -0.59 from x filler; -0.15 from x it; -0.67 from x you; 0.87 from you;
+    0.77 from your; 0.37 from your x; 0.1 go; -0.56 go $; -0.67 go > 0; 0.34 go > about; 0.23 go > x; 0.33 go > you;
+    0.1 go about; 0.47 go from; 0.69 go from the; -0.6 go out; 0.09 go x; -0.99 go x $; 0.66 gone; 0.9 gone ,; 1.37
+    gone > ?; 0.9 gone > i; -0.87 gone > it; -0.64 gone > out; -0.02 gone > x; 0.68 gone from; 0.74 gone from the;
+    -0.56 gone out; -1.03 gone the; -0.55 gone x; -0.31 i; 0.2 i > 0; -0.29 i > ?; -0.81 i > all; 0.33 i > ask-word;
+    0.64 i > didn't; 0.39 i > filler; -0.91 i > forget; 0.16 i > from; -0.59 i > gone; -0.09 i > i; 1.36 i > if;
+    -0.21 i > it; 0.53 i > it's; -0.29 i > keep; 0.33 i > kept; -1.02 i > know; 0.79 i > last; 0.25 i > may; -0.08 i
+    > me; -0.46 i > memory; 0.07 i > move; -0.63 i > my; 0.13 i > object; 0.66 i > please; -0.41 i > quote; 0.97 i >
+    regret; 0.42 i > remove; 0.05 i > said; 0.56 i > stop; 0.38 i > their; -0.4 i > thing; 0.47 i > want; 1.14 i >
+    you; 0.59 i about; -0.55 i always; -0.58 i ask; -0.02 i ask x; 0.32 i be for; -0.73 i forgot; -1.26 i go; -0.58
+    i know; 0.96 i last; -0.07 i move; -0.83 i move it; 0.12 i move x; -0.75 i not; 0.88 i not want; 0.64 i not x;
+    0.99 i regret; 0.98 i said; 0.44 i said about; 0.77 i said it; -0.89 i said not; -0.71 i should x; 1.39 i the;
+    -0.18 i want; -0.43 i want from; 0.58 i want it; 0.74 i want x; -0.06 i x; 0.28 i x ,; 0.71 i x 0; 0.47 i x ?;
+    -0.03 i x from; 0.01 i x it; -0.76 i x move; -0.73 i x my; -0.62 i x not; 0.27 i x the; 1.29 i x want; 0.36 i x
+    you; -1.04 if > ?; 0.75 if > about; 0.54 if > all; 0.93 if > ask-word; -0.6 if > filler; -0.44 if > from; -0.21
+    if > i; -0.6 if > not; 0.76 if > their; 1.26 if > thing; -0.38 if > want; -0.38 if i; -0.73 if i x; 0.46 if it;
+    0.46 if it x; -0.83 if they; -0.25 if they x; 0.57 if x; -0.5 instead > x; 0.71 instead x; 0.55 it; -0.21 it $;
+    0.02 it ,; 0.08 it > 0; 1.05 it > ?; -0.36 it > about; -0.72 it > ask; -0.49 it > didn't; -0.49 it > filler; 0.1
+    it > from; 0.75 it > go; 0.68 it > if; -0.81 it > instead; 0.56 it > it; -1.0 it > it's; 0.52 it > keep; 0.67 it
+    > kept; -1.0 it > know; -0.16 it > last; 0.15 it > let; 0.24 it > me; 0.23 it > memory; -0.19 it > my; 0.1 it >
+    not; 0.99 it > object; 0.52 it > out; -0.01 it > please; -1.08 it > quote; -0.54 it > remove; -0.57 it > said;
+    -0.33 it > should; -0.55 it > stop; -0.14 it > what; 0.01 it > x; 0.12 it > you; -0.56 it ? $; -0.29 it about;
+    0.63 it about the; -0.64 it ask be; -0.87 it be; -0.67 it be $; -0.49 it be the; -1.21 it didn't; -0.97 it
+    filler; 0.44 it from; 1.32 it gone; -0.59 it i; 0.84 it i said; 0.82 it kept; 0.95 it memory; 0.2 it not; 0.49
+    it object; 0.28 it out; 0.8 it out $; -0.19 it out about; 1.2 it please; -0.9 it should be; 0.47 it they x; 0.88
+    it thing; 0.16 it x ,; 0.51 it x from; -0.34 it x i; -0.31 it x it; -0.61 it x me; -0.61 it x you; -0.45 it you;
+    0.4 it's; -1.16 it's > 0; -0.27 it's > about; -0.8 it's > ask-word; 0.47 it's > from; 1.56 it's > gone; -0.71
+    it's > i; 0.17 it's > it; 0.99 it's > move; 0.32 it's > not; -0.39 it's > thing; -0.78 it's about; 0.96 it's
+    for; -0.96 it's my x; 0.37 it's not; -0.58 it's the; -0.34 it's the x; 0.77 it's their; -0.04 it's x; -0.31 it's
+    x $; 0.48 keep $; 1.06 keep > 0; 0.37 keep > ?; -0.77 keep > about; -0.59 keep > from; 0.86 keep > i; 0.09 keep
+    > it; -0.85 keep > me; 1.21 keep > not; -0.72 keep > object; -0.82 keep > said; 0.37 keep > their; -0.66 keep >
+    thing; -0.52 keep > x; -0.69 keep > you; 1.06 keep about; -0.31 keep from; 0.24 keep it; 0.88 keep it $; 0.6
+    keep it ,; 0.35 keep my; 0.33 keep my x; 1.15 keep not; -0.29 keep the x; 0.39 kept $; -0.24 kept > x; 0.88
+    know; -0.28 know $; 0.92 know > ?; -0.83 know > about; -0.19 know > from; -0.2 know > it; -1.27 know > move;
+    -1.05 know > what; 0.49 know > x; 0.6 know > you; 1.22 know about; -0.83 know it; -0.88 know what; 0.94 know x;
+    -1.1 know you; -0.39 last $; 0.9 last 0; 0.72 last > 0; 0.27 last > about; -0.47 last > i; -0.79 last > out;
+    0.59 last > want; 0.68 last > you; -0.43 last x; 0.93 last x be; -0.9 last you; 0.7 let > about; 0.29 let > it;
+    -0.53 let > me; 0.7 let > out; 0.64 let > x; -1.51 let > you; 0.77 let it; -0.93 let me; -0.54 let me x; -0.47
+    may; -0.43 may $; -0.63 may ,; 0.8 may > 0; 1.36 may > ?; -0.31 may > about; 0.77 may > from; 0.38 may > it;
+    0.65 may > my; 0.46 may > x; -0.46 may x; -0.37 me; -0.2 me $; 0.39 me ,; 0.55 me > 0; -0.22 me > about; -0.71
+    me > ask; -0.84 me > ask-word; -0.51 me > i; 0.38 me > it; -1.08 me > it's; 0.72 me > me; -0.81 me > my; 0.36 me
+    > not; 0.75 me > object; -0.52 me > out; -0.68 me > please; -0.48 me > their; -0.35 me > want; -0.27 me > x; 0.8
+    me > you; 0.63 me about the; 1.16 me and; 1.31 me be; 0.88 me for; 0.87 me for x; -0.62 me forget; -0.13 me
+    from; -0.83 me it; 0.75 me the x; 0.66 me x; 0.62 me x ,; 0.74 me x the; 0.99 memory; 0.58 memory $; 0.42 memory
+    ,; 0.97 memory , x; 0.77 memory > ?; 0.27 memory > about; 0.62 memory > my; -0.51 memory > x; 0.3 memory about;
+    0.72 mention; -1.34 mention > about; -0.55 mention > from; -0.87 mention > me; 1.45 mention > my; -0.99 mention
+    the; -0.89 mention the x; -0.8 mention x; 0.2 move; -0.28 move > 0; -0.68 move > ?; -0.83 move > all; -0.17 move
+    > from; -1.06 move > gone; -1.0 move > keep; 1.29 move > know; -0.62 move > memory; 0.45 move > move; -0.66 move
+    > my; 0.68 move > not; -0.86 move > object; -1.25 move > out; 0.09 move > their; -0.53 move > you; 1.13 move it;
+    -0.79 move it $; 0.78 move it and; 0.04 move it x; 0.72 move my; 0.76 move my x; 0.93 move not; -0.07 move the;
+    -0.75 move x about; -0.31 move x out; -0.69 move x the; -0.83 move your; 1.01 my; -0.42 my $; -0.66 my > 0; 0.3
+    my > ?; -0.3 my > about; -0.72 my > all; 0.62 my > ask; -0.65 my > ask-word; -1.15 my > filler; -0.48 my > gone;
+    -0.98 my > if; -0.36 my > it; 1.03 my > keep; -1.14 my > know; 0.44 my > last; 0.69 my > let; -0.74 my > me;
+    0.92 my > memory; 0.37 my > move; 0.82 my > my; 0.73 my > old; 0.62 my > out; -0.84 my > quote; -0.28 my >
+    remove; -0.01 my > said; 0.37 my > should; -0.26 my > their; -0.56 my > want; 0.41 my > x; 0.44 my > you; 0.34
+    my > your; 1.32 my from; -0.77 my memory; 0.56 my old; 0.46 my their; 0.83 my their x; 0.79 my x; 0.73 my x ?;
+    0.91 my x about; -0.13 my x and; 0.43 my x ask; 0.93 my x be; 0.48 my x from; -1.34 my x if; -0.57 my x said;
+    -0.71 my x want; 1.18 not; 0.92 not ,; 0.2 not > 0; 0.66 not > ?; 0.16 not > about; 0.13 not > all; -0.46 not >
+    ask; -1.62 not > ask-word; -0.94 not > didn't; -2.09 not > forget; -1.25 not > forgot; 0.17 not > from; 0.43 not
+    > go; 0.61 not > i; -0.59 not > if; -0.25 not > it; -0.29 not > it's; 1.85 not > keep; 0.48 not > kept; 0.28 not
+    > know; -0.72 not > last; -0.76 not > let; -0.18 not > me; 0.33 not > move; -0.16 not > my; 0.58 not > not; 0.34
+    not > object; -0.27 not > out; -0.79 not > quote; -0.8 not > remove; -0.55 not > said; -0.88 not > stop; -0.3
+    not > thing; -0.63 not > want; -0.62 not > what; -0.26 not > x; 0.43 not > you; 0.31 not > your; 1.04 not about;
+    0.37 not be; -0.05 not be x; -0.96 not filler; 0.6 not for; 0.98 not for x; -1.26 not forget; 0.33 not from;
+    -0.52 not it; 0.39 not keep; 1.07 not keep it; 0.84 not know $; -0.64 not let; 0.56 not move; 0.95 not move it;
+    -1.56 not remove; 0.43 not said; -0.47 not the; 0.87 not want; 0.06 not x; 0.07 not x $; 0.62 not x ,; 0.61 not
+    x and; 0.41 not x for; 0.34 not x from; 0.78 not x it; -0.4 object; -0.22 object $; -0.21 object > ?; 1.07
+    object > filler; 0.59 object > it; 0.51 object > me; -0.56 object > object; 0.82 object x; 0.38 object x $;
+    -0.77 of 0; -0.41 of 1; -0.2 of 2; 0.36 of 3; 0.81 of 4; 1.07 of 5; -0.88 of 6; -0.28 old; -0.52 old > about;
+    -0.27 old > from; 1.03 old > i; -0.58 old > it; 0.54 old x ,; 1.84 out; 0.78 out , x; 0.79 out > about; -0.38
+    out > all; -1.13 out > from; -0.58 out > it; 0.71 out > memory; -0.18 out > move; -0.86 out > my; -0.83 out >
+    not; -0.61 out > object; 1.18 out > out; 0.57 out > please; -0.45 out > their; -0.92 out > x; 0.88 out > you;
+    1.46 out > your; -0.73 out about; -0.37 out about the; 0.8 out filler; 1.17 out filler $; -1.01 out my; 0.49 out
+    the x; 0.75 out your; 1.47 please; -0.41 please ,; -0.22 please > about; 0.95 please > forget; 0.83 please > it;
+    -0.16 please > keep; 0.67 please > not; -0.91 please > out; -0.4 please > their; 1.12 please > what; -0.14
+    please > x; -0.72 please > you; 0.77 please delete; 1.26 please forget; -0.69 please not; 1.09 please not keep;
+    -0.85 please not x; -0.06 please x; 0.98 pretend; 0.6 pretend > it; 1.15 pretend > x; -0.65 quote; -0.25 quote
+    $; -0.48 quote > from; -0.71 quote > i; -0.74 quote > my; -0.16 quote > quote; -0.34 quote > x; -0.47 quote >
+    you; 0.76 quote x; 0.6 quote x quote; 1.28 regret; 0.36 regret $; 0.3 remove; 0.27 remove $; -0.49 remove > 0;
+    0.68 remove > all; 1.14 remove > ask-word; -0.33 remove > from; 0.29 remove > i; -0.37 remove > it; 0.91 remove
+    > me; 0.79 remove > move; -0.6 remove > my; -1.32 remove > not; -0.75 remove > object; -1.08 remove > out; -1.05
+    remove > please; 0.49 remove > what; 0.52 remove > x; -1.0 remove about; 1.09 remove from; 1.1 remove it; 0.73
+    remove it $; -0.45 remove the; 0.14 remove the x; -0.77 remove x; 0.85 remove x $; 0.89 said; 0.7 said 0; 0.79
+    said > 0; 0.98 said > ?; -0.34 said > all; -0.49 said > from; -0.32 said > it; -0.49 said > it's; 0.59 said >
+    last; -0.58 said > my; 1.29 said > old; -1.05 said > quote; 0.58 said > their; -1.06 said > thing; 1.0 said >
+    what; -0.05 said > x; 0.8 said about; 0.92 said about x; -0.5 said it; -0.92 said me; -0.59 said not; -0.35 said
+    x; 0.49 secret; 0.69 secret $; 0.27 secret > x; 0.83 secret x; 1.36 secret x $; -0.66 should; -0.72 should > 0;
+    -0.98 should > ?; 0.17 should > about; 0.4 should > from; 0.24 should > it; -1.04 should > said; 0.79 should >
+    you; -0.07 should be; 1.18 should from; -0.47 should x; 0.6 should x ,; 0.87 stop; 0.94 stop > ?; 0.05 stop > x;
+    -1.03 stop the; 0.38 that; 0.88 that > about; 0.43 that > x; 0.22 the; -0.4 the 0; -0.38 the all; -0.48 the last
+    x; -0.27 the object; 0.25 the object $; -0.45 the object ,; -0.37 the object x; -0.12 the old; -0.4 the old x;
+    0.6 the their; 0.67 the thing; -0.59 the thing $; 0.51 the thing about; -0.3 the x; -0.25 the x $; -0.21 the x
+    ,; 0.23 the x ?; -0.12 the x about; -0.73 the x again; 0.25 the x and; -0.61 the x ask; -0.36 the x ask-word;
+    -0.71 the x be; 0.76 the x filler; 0.38 the x for; 0.21 the x from; 0.45 the x i; 0.39 the x it; -0.66 the x
+    it's; -1.3 the x last; 0.15 the x me; -0.44 the x not; -0.61 the x object; -0.25 the x out; -0.64 the x quote;
+    -0.36 the x said; -1.2 the x the; 0.31 the x their; 0.36 the x they; 0.51 the x thing; 0.13 their; -0.28 their >
+    0; -0.73 their > ?; -0.29 their > about; -0.38 their > ask; -0.8 their > ask-word; -0.24 their > filler; 0.3
+    their > from; 0.63 their > go; -0.31 their > it; -0.36 their > last; 0.77 their > move; -0.41 their > my; -0.25
+    their > object; 0.62 their > should; 0.11 their > their; 0.17 their > thing; 0.52 their > want; 0.17 their > x;
+    0.62 their > you; -0.67 their about; 0.56 their about x; -0.27 their from; -0.37 their gone; 0.18 their not;
+    -0.5 their out; -0.39 their the; -0.17 their the x; 0.58 their their; 0.98 their thing; 0.5 their x; 0.11 their
+    x $; 0.36 their x ,; -1.09 their x ?; -0.54 their x about; -0.5 their x and; 0.09 their x be; -0.14 their x
+    from; -0.47 their x it; 0.85 their x not; -0.84 they; -0.67 they about; -0.51 they move; 0.52 they not x; 0.72
+    they x; 0.04 they x $; 0.6 they x ?; 0.61 they x and; 0.93 they x be; -0.7 they x for; -0.31 they x from; -0.59
+    they x it; 0.32 they x me; -0.58 they x my; -0.35 they x their; 1.68 thing; -0.53 thing $; 0.58 thing ,; -1.16
+    thing , and; 0.51 thing , x; -0.55 thing > ?; -0.07 thing > from; -0.43 thing > i; -0.84 thing > it; 0.76 thing
+    > move; -0.14 thing > not; 0.41 thing > remove; 1.49 thing > want; -0.35 thing > you; 1.16 thing about; 0.8
+    thing about the; -0.65 thing from; -0.72 thing it; -0.64 thing x $; 1.43 unheard; 1.09 unheard > it; 1.33
+    unrecorded; -1.45 w !; 1.53 w ! !; -1.39 w ! $; -0.3 w #; 0.64 w # #; -0.66 w # $; -0.47 w # <month>; 0.46 w #
+    @; -0.65 w # euros; -0.91 w # i; 0.83 w # my; -0.16 w # of; -1.25 w ,; 0.33 w , #; -0.59 w , <day>; 0.66 w ,
+    <time>; -1.3 w , @; 1.04 w , all; -0.34 w , but; 0.4 w , for; -0.74 w , he; 1.24 w , he'd; 0.58 w , his; -1.36 w
+    , i; 0.32 w , i'd; -0.76 w , i'll; -0.91 w , i'm; -0.76 w , in; -0.97 w , it; 0.46 w , it's; -0.61 w , just;
+    -0.38 w , my; 0.29 w , no; -1.06 w , nobody; -0.62 w , not; 0.67 w , now; -0.54 w , one; 0.63 w , out; -0.07 w ,
+    she; 1.06 w , she'd; -1.26 w , she's; 0.42 w , so; -0.56 w , thank; 0.63 w , that; 0.55 w , that's; -0.35 w ,
+    the; 0.92 w , then; -1.29 w , too; -0.76 w , we; 0.34 w , what; -0.68 w , who; 0.4 w , yes; 0.32 w , you; 1.04 w
+    :; -0.9 w : #; -1.62 w : $; -1.57 w : @; 1.11 w : i; 0.83 w : i'm; 0.92 w : my; -1.0 w <day>; -0.62 w <day> $;
+    -0.4 w <day> ,; -0.94 w <month>; -0.73 w <month> $; -1.11 w <month> ,; -0.47 w <time>; -0.26 w <time> $; -0.44 w
+    ?; -0.47 w ? $; 0.62 w ? ?; -0.53 w @; -0.17 w @ $; -0.5 w @ ,; 1.08 w @ :; -0.5 w @ @; 0.11 w @ and; -0.6 w @
+    for; -0.83 w @ has; 0.22 w @ is; 0.22 w @ the; -0.13 w ^ #; -0.56 w ^ <day>; -0.56 w ^ a; 0.91 w ^ about; 0.55 w
+    ^ also; -0.16 w ^ and; -0.63 w ^ any; 2.13 w ^ be; 1.25 w ^ blank; 0.75 w ^ by; 0.23 w ^ can; -0.52 w ^ cancel;
+    0.35 w ^ could; 0.6 w ^ dear; -0.39 w ^ delete; 0.04 w ^ do; -0.01 w ^ don't; 1.03 w ^ dont; -0.45 w ^ drop;
+    -0.23 w ^ for; 0.17 w ^ forget; -0.34 w ^ forgot; 0.29 w ^ get; -0.72 w ^ good; -0.86 w ^ got; -0.42 w ^ great;
+    -0.32 w ^ ha; -0.55 w ^ had; -0.46 w ^ have; 0.75 w ^ he; -0.21 w ^ hello; -0.31 w ^ hi; 0.57 w ^ his; -0.2 w ^
+    how; -1.03 w ^ i; 0.41 w ^ i'd; -0.48 w ^ i'll; -0.47 w ^ if; 0.47 w ^ im; -0.31 w ^ in; -0.16 w ^ is; -1.01 w ^
+    it; -1.34 w ^ it's; 0.52 w ^ let; 0.7 w ^ lose; -0.3 w ^ lovely; 0.72 w ^ make; -0.45 w ^ mr; -0.11 w ^ my;
+    -0.71 w ^ nadia; 0.64 w ^ new; -0.28 w ^ no; -1.0 w ^ nobody; 1.99 w ^ nor; -0.37 w ^ noted; -0.59 w ^ of; -0.48
+    w ^ oh; -1.26 w ^ ok; 0.64 w ^ one; -0.51 w ^ only; -0.88 w ^ our; 1.06 w ^ out; -0.59 w ^ please; -0.81 w ^
+    remember; -0.96 w ^ scratch; 0.88 w ^ scrub; -0.33 w ^ she; 0.74 w ^ she's; 0.98 w ^ so; -0.63 w ^ take; -0.68 w
+    ^ thank; -0.31 w ^ thanks; 0.14 w ^ that; 0.42 w ^ that's; 0.39 w ^ the; 0.49 w ^ then; -1.17 w ^ there; -0.29 w
+    ^ there's; -0.54 w ^ they; 0.48 w ^ this; 0.51 w ^ those; 1.26 w ^ till; 0.97 w ^ too; 1.33 w ^ treat; -0.62 w ^
+    two; 1.01 w ^ u; -0.86 w ^ user; -1.12 w ^ voice; -0.73 w ^ we; -0.37 w ^ we'll; 0.8 w ^ what; 0.52 w ^ where;
+    -0.48 w ^ which; 1.09 w ^ who; -0.26 w ^ with; -0.78 w ^ yes; 1.16 w ^ yo; -0.35 w ^ you're; -1.1 w ^ you've;
+    -0.14 w a; -0.92 w a bit; 0.25 w a good; -0.68 w a lot; -0.34 w a month; 0.95 w a thing; 0.62 w about; 0.79 w
+    about @; -0.93 w about it; 1.1 w about my; -0.6 w about that; 0.31 w about the; -0.74 w add; 1.4 w address; 0.85
+    w address $; 1.66 w affair; -0.57 w after; -0.52 w after the; -0.61 w again; -0.21 w again $; 1.25 w age; 1.47 w
+    air; 0.9 w alarm; -0.88 w all; -0.13 w all $; -0.65 w along; -0.78 w already; 0.61 w also; 1.17 w altogether;
+    1.09 w altogether $; -0.61 w always; -0.4 w am; 0.72 w an; -0.57 w an hour; 0.25 w and; -0.54 w and a; 0.85 w
+    and all; 0.2 w and i; -0.96 w and it; 0.21 w and it's; 0.77 w and my; 0.08 w and nobody; 0.26 w and she; 1.21 w
+    and that's; 0.69 w and the; 1.05 w and you; 1.19 w and you're; -1.2 w another; 0.53 w any; -0.66 w anyone; 0.66
+    w anywhere; -0.47 w are; 0.48 w around; 0.54 w as; 1.05 w as to; 0.28 w as well; -1.1 w as you; -0.41 w ask;
+    -0.72 w asked; 1.02 w asking; 1.21 w asks; -0.41 w at; -0.45 w at #; -0.16 w at <time>; 0.44 w at a; -0.65 w at
+    noon; -0.29 w at the; -0.56 w ate; 1.18 w aus; -0.13 w away; -0.69 w b; 0.36 w bad; 0.87 w bank; 1.2 w be; 1.06
+    w be a; -0.88 w because; -0.48 w because of; 0.97 w become; -0.44 w bed; 0.28 w been; 0.15 w before; 1.25 w
+    before it; -0.67 w before you; 0.3 w behind; 0.31 w being; -0.58 w believe; 0.63 w bell; -0.54 w best; -0.37 w
+    better; -0.49 w better $; 0.81 w between; 0.8 w between us; -0.99 w big; -1.28 w bike; -0.54 w bill; 0.18 w bin;
+    -0.56 w bit; -0.77 w bit of; 0.39 w bitte; -0.79 w black; 2.21 w blank; -0.64 w bless; 1.31 w blind; -0.92 w
+    blue; -0.81 w booking; -0.63 w books; -0.98 w boots; 0.36 w boss; 0.57 w boy; 1.07 w brain; -0.39 w bring; 0.85
+    w bro; -0.73 w broke; -0.32 w brother; -0.63 w btw; -0.5 w budget; 1.48 w burn; 1.12 w bury; -0.88 w bus; 1.82 w
+    business; 0.4 w business $; -0.3 w but; 0.83 w but the; -0.46 w by; -0.38 w by @; -0.3 w by the; -1.33 w cake;
+    -0.54 w call; -0.55 w calls; -0.56 w came; 0.43 w can; -0.52 w can i; 0.57 w can we; -0.9 w can you; -1.95 w
+    can't; -0.82 w cancel; -0.54 w cancel the; -0.3 w cancelled; -0.98 w cant; -0.41 w car; -0.6 w card; 0.89 w
+    carry; 0.67 w case; 1.33 w cash; 0.81 w catch; -0.41 w change; -0.33 w changed; -0.67 w changed the; 1.33 w
+    chat; 1.19 w child; -0.89 w class; 0.22 w clean; -1.0 w clear; 1.09 w clinic; 0.99 w club; 0.35 w coach; 1.46 w
+    code; 1.01 w code ,; -1.16 w coffee; -0.46 w cold; -0.12 w comes; 1.64 w concerned; -0.33 w congratulations;
+    0.79 w conversation; -0.51 w cool; -0.21 w could; -0.18 w course; -0.68 w cousin; -1.5 w cream; -0.35 w
+    customer; 0.55 w dark; 1.26 w darling; 0.7 w das; -0.53 w daughter; -0.46 w day; -0.59 w day $; -1.51 w days;
+    -0.55 w days $; -0.23 w days ,; 0.47 w de; 1.04 w deaf; 0.47 w dear; 0.99 w dear ,; 1.42 w debts; 0.56 w deep;
+    1.65 w del; -0.42 w delete; -0.22 w delete the; -0.78 w deleted; -0.63 w der; 1.76 w des; -0.19 w desk; -0.65 w
+    did; -0.98 w did you; 1.58 w die; -0.64 w die @; 1.98 w digits; -0.65 w dinner; -0.72 w do; 0.02 w do $; -0.92 w
+    do i; -1.18 w do it; 0.75 w do not; -0.66 w do that; 0.77 w do the; 1.08 w do with; -0.77 w do you; -0.78 w
+    doctor; -0.98 w does; 0.99 w does the; -0.24 w dog; -0.31 w doing; -0.52 w don't forget; -0.82 w don't let; 1.52
+    w don't want; -0.71 w done; 0.08 w dont; 0.42 w door; -0.66 w door $; -0.79 w double; 1.06 w down; 0.52 w down
+    ,; 0.5 w down the; -0.82 w draft; 0.93 w drain; -1.0 w drive; 0.88 w driving; -0.97 w drop; -1.12 w drop the;
+    -0.49 w dropped; 0.71 w drove; 0.33 w dry; -0.99 w each; 1.4 w ear; 0.77 w ears; -0.92 w eats; 1.01 w eh; -0.93
+    w eight; 1.26 w either; 0.89 w either $; -0.7 w el; -0.85 w eleven; -0.8 w else; 0.48 w em; 1.88 w empty; 0.88 w
+    en; 0.03 w end; -0.44 w enough; 0.66 w erase; -0.73 w euros; -0.54 w evening; -0.19 w evening $; 1.53 w ever;
+    -1.37 w every; -0.77 w everyone; 0.65 w everything; 0.71 w ex; 1.0 w exist; -0.69 w extra; 0.35 w eyes; -1.18 w
+    face; 1.08 w fact; 1.1 w failed; -0.67 w fair; 1.62 w fake; 1.48 w fall; 0.85 w family; 1.3 w favour; 0.67 w
+    fee; -0.64 w fifty; 1.93 w figure; 0.78 w file; 0.26 w find; 1.37 w find it; -1.6 w fine; -0.41 w fine $; 0.53 w
+    fire; 1.29 w firm; -1.23 w first; -0.39 w first $; -0.32 w fish; -1.03 w five; -0.81 w fixed; -0.75 w food; 0.22
+    w for; -0.37 w for a; 0.87 w for good; -0.64 w for it; -0.17 w for the; -1.01 w for you; -0.76 w forget; 1.94 w
+    forget it; 0.55 w forget my; -0.66 w forget the; -1.88 w forgetting; -0.32 w forgot; -0.98 w form; -0.77 w
+    forty; -1.26 w found; -0.79 w found it; -1.28 w four; -0.48 w four $; -1.03 w frame; -0.64 w free; 1.02 w fresh;
+    -0.74 w friend; 0.5 w from; 0.47 w from #; -0.57 w from @; 0.56 w from me; -0.76 w from my; -0.76 w from now;
+    -1.39 w from the; -0.84 w from this; -0.86 w from you; 1.33 w from your; -0.59 w front; -0.65 w full; 0.7 w
+    further; 1.01 w gate; -0.45 w gave; -0.54 w gave me; -0.58 w get; 0.42 w get rid; 0.31 w gets; -0.79 w getting;
+    1.58 w ghost; -0.87 w give; -0.5 w gives; -0.97 w glad; -0.9 w glasses; -0.19 w go; -0.67 w go to; 1.1 w goats;
+    -1.09 w goes; 0.87 w goes in; -0.73 w going; -0.5 w going to; -0.62 w gold; 0.52 w gone ,; -0.99 w good; 0.37 w
+    good $; 1.43 w gossip; -0.57 w got; -0.46 w got a; -0.66 w got it; -0.67 w got the; -0.6 w great; -0.43 w great
+    $; -1.32 w green; -0.84 w grey; -1.06 w group; 1.52 w guts; -0.75 w had; 0.57 w had a; -0.79 w had to; -0.43 w
+    haha; -0.24 w half; -0.52 w hall; -0.38 w hand; 0.47 w hands; 1.07 w hang; 1.16 w hanging; -0.54 w happy; -0.58
+    w hard; -1.09 w has; -0.29 w has a; 0.43 w has been; 0.9 w has no; -0.62 w hat; -0.14 w have; 0.81 w have it;
+    -1.23 w have to; 1.01 w have you; -1.15 w haven't; 0.72 w having; 0.24 w he; 0.36 w he has; 0.49 w he was; 0.64
+    w he'd; -0.8 w he'll; 0.48 w he's; 1.11 w he's a; -0.19 w head; -0.57 w hear; 1.01 w heard; -0.94 w hello; -1.15
+    w help; -0.63 w helps; -0.31 w her; -0.56 w her $; 0.95 w here; 1.09 w hers $; 1.17 w hey; -0.57 w hi; -0.73 w
+    high; -0.3 w him; 1.12 w himself; -0.31 w his; -0.53 w holds; 1.25 w hole; 0.31 w home; -1.03 w home $; -1.01 w
+    honest; -1.57 w hope; 1.0 w hot; 0.77 w hotel; -0.48 w hour; -0.31 w how; -0.8 w how do; 1.46 w how many; -0.76
+    w hundred; -0.37 w husband; 1.56 w hush; 0.76 w hush $; 0.69 w i; 0.07 w i am; -0.68 w i asked; -0.8 w i can;
+    0.82 w i changed; -0.74 w i do; -0.56 w i don't; -0.6 w i forget; -0.44 w i found; 0.73 w i gave; 0.87 w i got;
+    -0.84 w i have; -0.82 w i hope; -0.37 w i know; 0.92 w i let; -0.75 w i like; -0.46 w i never; 1.05 w i paid;
+    0.75 w i put; 0.84 w i said; -0.71 w i say; -0.47 w i see; -0.03 w i shall; 0.35 w i shouldn't; -0.89 w i tell;
+    -0.62 w i think; 0.6 w i told; 0.59 w i was; 0.37 w i would; 0.63 w i'd; 0.87 w i'd like; -1.06 w i'll; -0.21 w
+    i've; -0.43 w i've got; 0.75 w idea; -0.25 w if; -0.01 w if i; -1.44 w ignore; 0.4 w il; -0.55 w ill; 0.67 w im;
+    -0.91 w im @; -0.23 w in; -0.22 w in #; -0.43 w in $; -0.21 w in <month>; -0.84 w in @; 0.71 w in a; 1.2 w in
+    cash; -0.67 w in his; -0.05 w in the; 0.93 w in with; 1.3 w in you; -0.28 w in your; 0.75 w included; 1.49 w
+    ink; -0.55 w instead; 1.15 w insured; 0.46 w interview; 0.54 w into the; -0.89 w invoice; -0.56 w is; -0.45 w is
+    #; -0.95 w is @; 0.5 w is a; 1.02 w is for; -0.67 w is in; 0.6 w is not; -1.56 w is the; -0.84 w is what; -0.64
+    w isn't; -0.13 w it; 0.23 w it $; 0.58 w it ,; 0.42 w it as; 1.48 w it back; 0.56 w it be; -0.65 w it has; -0.43
+    w it in; -0.44 w it is; 1.01 w it must; -0.32 w it on; 0.52 w it up; -0.9 w it was; 0.9 w it would; -0.94 w
+    it'll; -0.65 w it's; -0.68 w it's @; 0.67 w it's a; -0.45 w it's the; -0.77 w its; 1.43 w jar; -0.51 w job $;
+    -0.21 w just; 0.58 w k; 0.4 w k $; 0.42 w keep that; 0.48 w key; -0.36 w keys; -0.43 w kid; -0.34 w kids; -0.75
+    w kilos; -0.73 w kind; -0.9 w know $; 1.25 w know it; -0.67 w know that; -0.82 w know what; 1.22 w knowing; 1.25
+    w knowledge; 1.26 w known; -0.97 w knows; 0.49 w lad; 0.98 w lady; -0.86 w las; 0.86 w last week; -0.68 w last
+    year; -0.24 w late; -1.0 w laugh; 1.44 w lay; 0.63 w le; -0.53 w leave it; 0.72 w leaving; 0.89 w ledger; 0.43 w
+    left $; 1.1 w let; -0.31 w let me; 0.48 w let that; -0.49 w letter; 0.49 w letters; -0.74 w lift; 0.6 w lights;
+    -0.38 w like; 0.44 w like a; -0.7 w like to; -0.65 w likes; 1.08 w line; 1.36 w lips; -0.69 w list; -0.54 w list
+    ,; 0.01 w little; 1.62 w lo; -0.08 w log; 1.07 w logbook; 1.59 w login; 0.59 w lol; -1.23 w long; -0.57 w look;
+    -1.06 w looked; -0.62 w looks; 1.47 w loose; 1.21 w lose; -1.62 w losing; -0.84 w lost; -0.27 w lot; 0.51 w love
+    $; -0.94 w love it; -0.99 w lovely; -0.64 w lunch; 1.01 w machine; 0.66 w machine $; -1.24 w mad; -0.51 w made;
+    0.63 w make; -0.94 w makes; 0.57 w mark; 0.88 w mate; 0.73 w matter; -1.18 w matter $; 0.53 w me; 0.06 w me ,;
+    1.16 w me and; -1.28 w me the; -0.36 w me to; 1.01 w mean; 2.81 w medical; -0.67 w meeting; 1.22 w meine; 0.84 w
+    meine @; -0.52 w memory; 1.58 w mentioned; -0.16 w message; -0.47 w milk; -0.57 w mind; -0.25 w mine; -1.01 w
+    miss; 1.58 w mit; 0.24 w money; -1.12 w month; -0.76 w month $; -0.78 w more; -0.58 w morning; -0.25 w morning
+    $; -0.31 w morning ,; -1.1 w most; 0.25 w mother; 1.07 w mouth; -1.08 w moved; -0.43 w moved to; -0.46 w mr @;
+    -0.5 w mrs @; -0.48 w much; 0.3 w much $; -0.39 w mum; 0.49 w mum's; -0.62 w must be; 1.27 w mustn't; -0.58 w
+    my; 0.71 w my @; -0.5 w my cousin; -1.21 w my head; -0.54 w my husband; -1.2 w my life; -0.52 w my mother; -1.81
+    w my name; 0.72 w my own; 0.21 w my sister's; -0.58 w my son; -0.66 w my wife; -0.69 w myself; 1.12 w n; -0.72 w
+    nadia; -0.71 w nadia :; 1.64 w name; 0.41 w name $; 0.05 w named; 0.64 w names; 0.69 w need a; 1.28 w needn't;
+    -1.03 w needs; 0.79 w neither; 1.06 w net; 1.54 w never got; 1.03 w never happened; -0.97 w never mind; -0.15 w
+    new; 0.58 w news; -0.35 w next; -0.52 w nice; -0.83 w nicht; 0.71 w night; -0.68 w night $; -0.78 w nights;
+    -1.11 w nine; -0.25 w no; 0.11 w no $; -1.6 w no ,; 0.63 w nobody; 1.79 w nobody's; -1.17 w noon; 2.13 w nor;
+    -0.1 w not; -1.06 w not $; 0.58 w not a; 1.96 w not for; -0.78 w not on; 1.06 w not to; -0.66 w note; -0.39 w
+    noted; -0.43 w noted $; -0.6 w notes; 0.38 w nothing; -0.12 w now $; -0.75 w now ,; 1.82 w nowt; 2.06 w number;
+    0.99 w number $; 1.12 w numbers; 0.66 w o; -0.33 w of; 0.49 w of #; -0.42 w of a; 0.29 w of my; 0.44 w of them;
+    -0.9 w of us; 1.02 w of your; -1.29 w off $; 0.06 w off the; 0.85 w off your; 1.9 w ok; 0.01 w ok $; 0.53 w ok
+    ?; -0.28 w old; -0.22 w on; -0.56 w on #; -0.34 w on $; -0.81 w on ,; -0.64 w on <day>; 0.63 w on @; -0.62 w on
+    her; -0.56 w on it; -0.56 w on my; 0.45 w on that; -0.41 w on the; -0.71 w on your; -0.16 w one; -0.3 w one $;
+    1.43 w one for; -1.09 w one of; -0.99 w one's; -0.44 w only $; 0.94 w oot; 0.49 w or; -1.33 w order; -0.37 w
+    ordered; -1.25 w our; 0.77 w our @; 0.33 w out; -0.69 w out $; 0.38 w out ,; 0.35 w out of; -0.73 w out the;
+    0.42 w over; 1.5 w over that; -0.54 w over the; 2.06 w overboard; 1.57 w overboard with; 1.04 w owl; -0.75 w
+    own; 1.03 w page; 1.07 w paid; 1.3 w panic; 0.81 w paper; -0.76 w parcel; -1.19 w parents; 0.68 w park; -0.72 w
+    part; 1.7 w password; 0.47 w past; -0.19 w pay; -1.06 w people; 0.81 w per; -0.62 w perfect; 0.31 w phone; -0.79
+    w photo; -1.11 w picture; 0.97 w pillow; -0.87 w place $; -0.75 w plan; 0.97 w plate; -0.56 w play; 0.87 w
+    players; -0.13 w please; 0.71 w please forget; 1.19 w plot; 1.76 w poof; -0.61 w poor; -0.92 w post; -0.32 w
+    pounds; 0.86 w practice; 0.8 w prefer; 0.76 w price; 0.26 w public; -1.04 w put; 0.63 w put a; -0.35 w put it;
+    -0.77 w quarter; -1.1 w question; 1.03 w quiet; 1.1 w r; -0.75 w rang; 0.33 w rather; 1.84 w re; 0.68 w read;
+    1.02 w reads; -0.4 w ready; 0.87 w real; -0.98 w really; 2.08 w reason; 0.8 w record; 0.06 w red; -0.71 w red $;
+    -1.46 w remember; -0.75 w remember that; -0.73 w remind; -0.89 w remove the; -0.53 w rent; 1.08 w request; 1.11
+    w rid; 1.56 w rid $; -0.52 w rid of; 0.01 w right; -0.34 w right $; 0.63 w roll; -0.66 w roof; -0.06 w room;
+    -0.63 w round; 0.95 w rub; -0.61 w run; -1.27 w said $; 1.44 w said it; 1.54 w salary; 0.61 w same $; -0.89 w
+    save; 0.88 w saw; -0.05 w say; -1.28 w says; 0.43 w school; -0.72 w scratch; -0.78 w scratch that; 0.48 w scrub;
+    0.88 w sea; -1.0 w seat; -0.41 w seats; -0.37 w second; 0.43 w secret; -0.29 w see; 0.41 w see $; -0.57 w see
+    the; -0.98 w seen; 0.91 w sees; -1.08 w send; -1.24 w sent; 1.32 w session; -0.44 w set; -1.45 w seven; -0.66 w
+    shall; -0.82 w shall be; -0.29 w shall i; 0.19 w share; 0.68 w shared; 0.45 w she; 0.85 w she is; 1.74 w she'd;
+    0.28 w she's; 0.59 w shop; -0.69 w short; 0.68 w should; 1.62 w shouldn't; -0.82 w show; 1.7 w shredder; -0.4 w
+    sign; 1.28 w silence; 0.9 w silk; -0.32 w since; 0.86 w since <month>; -0.91 w since the; 1.22 w sink; -0.61 w
+    sister; -0.43 w sister @; 0.22 w sit; 1.0 w sit in; -0.8 w site; -0.91 w six; 0.58 w size; 1.72 w slate; 0.94 w
+    slate $; -0.57 w sleep; 0.86 w slip; -0.52 w small; 1.17 w snow; -0.39 w so; 0.41 w so ,; -0.9 w so i; -0.79 w
+    so i'm; -0.68 w so it's; -0.95 w so much; -1.02 w so no; -0.85 w so that's; 0.53 w so the; 1.21 w sober; -0.71 w
+    sofa; -0.66 w sold; -0.29 w some; -0.66 w somebody; -0.56 w someone; 1.69 w somewhere; -0.4 w son; -0.51 w
+    sorry; -0.71 w sorry $; -0.95 w sounds; 0.61 w spare; 1.18 w spent; 1.1 w spoke; 1.6 w spoken; 1.09 w sponsor;
+    -0.52 w spring; -0.68 w stairs; -0.62 w standing; 0.67 w stays; -0.71 w still; 0.36 w store; 0.5 w story; 0.96 w
+    straight; 0.84 w stress; 0.52 w stuff; 2.15 w subject; -0.56 w suits; -0.61 w summer; 1.18 w sur; -0.53 w sure;
+    1.09 w surprise; 2.07 w swallow; -0.53 w swapped; 1.01 w sweep; -0.62 w sweet; 1.36 w tablet; 0.83 w tae; -0.74
+    w take; 0.67 w take it; -0.23 w take the; -0.66 w taken; -0.73 w takes; 0.89 w talk; -0.97 w talk about; -1.29 w
+    talked; 1.09 w tax; -0.39 w tea; -0.66 w team; 1.74 w tears; 0.69 w telephone; -1.19 w tell; -0.51 w tell you;
+    0.48 w telling; 1.26 w telly; -1.2 w ten; 1.03 w test ,; -0.67 w text; -0.78 w than; 1.34 w than the; -0.36 w
+    thank; -1.26 w thank you; -0.68 w thanks; 0.8 w that; 0.98 w that about; 1.04 w that he; 0.94 w that i; 0.34 w
+    that in; -0.53 w that is; -1.16 w that must; 1.54 w that number; 0.92 w that one; 0.23 w that was; -0.84 w that
+    would; -0.71 w that you; 0.1 w that's; 1.25 w thats; 0.18 w the; -0.21 w the <day>; 0.52 w the @; 0.59 w the
+    alarm; -0.77 w the back; -1.0 w the best; 0.78 w the car; -0.75 w the desk; -1.16 w the end; -1.41 w the file;
+    1.0 w the first; -0.34 w the fridge; 0.75 w the gate; 0.71 w the kitchen; -0.57 w the last; -0.69 w the list;
+    -0.88 w the one; -0.86 w the phone; 1.43 w the record; 1.26 w the room; 0.18 w the same; 0.97 w the small; 0.39
+    w the wall; 0.98 w the wrong; -1.09 w their; -1.17 w them; -0.74 w then; -0.42 w then $; -0.58 w then ,; 0.15 w
+    there; 0.25 w there $; 0.51 w there ,; 0.32 w there's; -0.67 w these days; -0.94 w they; -0.48 w they're; -0.65
+    w they've; 0.56 w thing $; -0.62 w things; -0.83 w think; -0.9 w thinking; -1.18 w thirty; 1.17 w this; -0.97 w
+    this <day>; -1.04 w this morning; -0.94 w this time; -0.71 w this week; -1.05 w this year; -1.35 w three; -0.57
+    w threw; 0.14 w through; 1.19 w through the; 0.45 w throw; 0.23 w till; -0.97 w time; -0.21 w to; -0.69 w to #;
+    -0.94 w to @; 0.52 w to do; 1.54 w to have; -0.44 w to hear; 1.11 w to see; -1.08 w to your; -0.4 w today; -0.69
+    w told; 0.66 w told me; -0.38 w told the; 0.12 w tomorrow; 1.21 w tongue; 0.32 w too; 0.53 w too ,; 0.23 w too
+    much; -0.71 w took; -1.04 w top; -0.66 w train; 2.35 w treat; -0.49 w trip; 0.61 w true; -0.94 w try; 1.06 w tu;
+    -0.97 w turned; -0.93 w turns; -0.71 w twelve; -0.71 w twenty; -1.16 w twice; -1.51 w two; 0.99 w typed; 1.55 w
+    u; 1.46 w un; 0.83 w und; 1.38 w under; 2.45 w unsee; -0.11 w until; 0.51 w up; -0.56 w up ,; 0.79 w up and;
+    -1.13 w up on; -0.68 w up to; 0.48 w up with; 0.9 w ur; -0.09 w us; -0.04 w us $; 0.45 w us ,; -0.6 w use; -0.77
+    w used to; -1.86 w user; -0.8 w user :; -0.32 w van; -0.45 w very; 0.61 w visa; -1.09 w voice; 0.5 w w; 1.33 w
+    walls; 0.56 w want; 0.61 w want it; -0.55 w want to; -1.08 w wanted; 1.68 w war; -0.72 w warm; 0.32 w was; -0.68
+    w was @; 0.47 w was a; 0.7 w was at; 0.56 w was never; -0.74 w was the; 0.99 w wash; -0.86 w watch; 0.45 w
+    water; -0.17 w way; -0.94 w we; 0.34 w we have; -0.84 w we'll; -0.7 w we're; -0.8 w we've; -0.8 w wear; -0.45 w
+    wedding; -0.95 w week; -0.46 w weekend; -0.5 w weeks; 1.15 w weigh; 0.9 w weight; -0.75 w well; 0.39 w went;
+    -0.2 w were; 0.9 w weren't; -0.96 w wet; -0.94 w what a; -0.28 w what i; -0.67 w what if; -0.35 w what is; 0.56
+    w what's; -0.71 w when; 0.2 w where; 0.67 w which; -0.91 w while; -0.8 w white; 0.11 w who; 0.38 w whole; 0.83 w
+    why; 1.52 w wi; 0.86 w wifi; -0.9 w will; -0.79 w will be; 0.95 w wind; -0.87 w window; -0.88 w winter; -1.38 w
+    with; 0.56 w with @; -0.44 w with a; 0.91 w with him; 1.15 w with it; -0.94 w with my; -1.24 w with that; 0.63 w
+    with the; 1.11 w with you; -0.79 w won; -2.55 w won't; -0.36 w wonderful; 1.02 w word; -0.87 w work; -1.03 w
+    works; -0.79 w worry; -0.77 w worth; -0.33 w would; 0.57 w would be; 0.53 w would you; -1.68 w write; -0.66 w
+    write it; -0.82 w writing; -0.84 w ya; 1.66 w ye; 1.06 w yeah; -0.5 w year; -0.56 w year ,; -0.33 w years; -0.47
+    w years $; 1.89 w yer; -0.75 w yes; -0.5 w yes $; -0.46 w yes ,; 1.45 w yes ?; -0.85 w yesterday; 0.89 w yo;
+    0.04 w you; -0.64 w you could; -0.51 w you for; -0.66 w you have; -0.83 w you never; 0.64 w you still; -0.51 w
+    you'll; 0.84 w you've; 1.68 w you've got; 1.31 w your mind; 0.65 w your notes; 1.7 w your side; 0.67 w yours;
+    1.51 w zero; -0.53 w à; 1.56 w über; 0.31 want; -0.5 want $; -0.67 want > 0; -1.04 want > ?; 0.15 want > about;
+    0.99 want > didn't; -0.24 want > filler; -0.17 want > from; -0.91 want > i; 0.23 want > it; 1.03 want > kept;
+    -0.23 want > me; 0.83 want > memory; 0.1 want > my; 0.69 want > not; 0.63 want > out; -0.33 want > their; -0.92
+    want > thing; -0.95 want > want; 0.43 want > x; 0.44 want > you; -0.82 want from; -1.05 want it $; 1.45 want it
+    x; -0.46 want the x; 0.25 want x $; -0.41 want x ,; -0.8 want you from; 0.26 what; -2.16 what > ?; -0.18 what >
+    about; -0.87 what > ask; 0.23 what > from; -0.1 what > i; -0.99 what > if; -0.05 what > it; 0.81 what > it's;
+    -0.5 what > me; 0.72 what > my; 0.67 what > should; 1.56 what > their; 1.4 what > x; -0.29 what > you; -0.48
+    what be; -0.58 what be the; 0.5 what i; 0.76 what i x; -0.67 what if; -0.44 what the; -0.28 what the x; 0.44
+    what they; -0.78 what x i; 0.89 where; -1.25 where > ?; 0.78 where > i; -0.72 where > it; 1.17 where > their;
+    1.03 where > x; 0.32 where i; 0.71 where i x; -0.14 x; -0.15 x $; 1.04 x , $; 0.72 x , again; -0.84 x , and;
+    -0.44 x , ask-word; 0.15 x , filler; -0.61 x , for; 0.29 x , i; 0.03 x , if; -0.49 x , my; -0.32 x , not; 0.84 x
+    , out; 0.53 x , please; -0.64 x , quote; 0.44 x , remove; -0.55 x , the; 0.25 x , they; -0.3 x , x; 0.33 x ,
+    you; -0.33 x 0; 0.39 x 0 $; 0.55 x 0 x; -0.41 x > 0; -0.66 x > ?; 0.22 x > about; 0.22 x > all; 0.05 x > ask;
+    -1.04 x > ask-word; 0.7 x > delete; -0.24 x > filler; -0.57 x > forget; 0.62 x > forgot; -0.01 x > from; 0.13 x
+    > go; 0.35 x > gone; 0.79 x > have; -0.2 x > i; -0.77 x > instead; 0.42 x > it; 0.07 x > it's; -0.08 x > last;
+    0.41 x > memory; 0.85 x > mention; -0.04 x > move; 0.32 x > not; 0.8 x > object; 0.43 x > old; -0.15 x > out;
+    0.21 x > please; -0.11 x > quote; 0.18 x > regret; 0.47 x > remove; 0.36 x > said; 1.4 x > secret; 0.31 x >
+    should; -0.54 x > stop; -0.15 x > their; -0.35 x > thing; 0.27 x > unheard; -0.6 x > where; 1.4 x > wish; -0.09
+    x > x; -0.12 x > you; 0.56 x > your; 0.29 x ?; 0.25 x about; 0.11 x about $; -0.87 x about ,; -0.85 x about 0;
+    0.22 x about it; 0.41 x about me; -0.25 x about the; 0.21 x about their; -0.46 x about x; -0.55 x about your;
+    -0.35 x again; -0.44 x again $; -0.7 x all; -0.22 x all x; 0.39 x and $; -0.19 x and about; 0.58 x and all;
+    -0.53 x and be; 0.54 x and it; 0.26 x and it's; 0.34 x and my; -0.1 x and not; 0.64 x and the; 0.08 x and they;
+    -0.47 x and x; 0.85 x and you; -0.25 x ask be; 0.01 x ask x; -0.21 x ask-word; -1.22 x ask-word you; 0.21 x be;
+    -0.14 x be 0; -0.23 x be about; -0.32 x be from; -0.93 x be not; -0.5 x be out; 0.75 x be said; 0.53 x be the;
+    0.44 x be their; -0.42 x be x; -0.26 x filler; 0.71 x filler $; -0.67 x for; -0.23 x for 0; 0.66 x for my; 0.02
+    x for the; -0.15 x for their; 0.41 x for x; -0.35 x from; -0.54 x from again; 0.7 x from be; -0.57 x from it;
+    0.42 x from know; 0.94 x from last; 0.37 x from me; 0.17 x from my; -0.31 x from the; 0.41 x from their; -0.28 x
+    go; -0.34 x gone; -1.03 x i move; -0.66 x i should; 0.48 x i x; 0.55 x if it; -0.36 x instead; 0.27 x it ,;
+    -0.41 x it about; 0.67 x it and; 0.54 x it from; 0.7 x it out; 0.57 x it's; 0.72 x keep; 1.16 x keep it; 0.84 x
+    last x; -0.57 x may; 0.14 x me; -0.48 x me $; 0.67 x me and; 0.85 x me for; 0.65 x me the; -0.96 x me x; -0.74 x
+    memory $; 0.96 x memory about; -0.26 x move x; 0.17 x my; -0.28 x my x; -0.44 x not; 0.55 x not $; -0.85 x not
+    keep; -0.46 x not know; 0.51 x not x; -0.52 x object; -0.13 x object $; 0.61 x object ,; -0.05 x out; -0.44 x
+    out ,; -0.53 x out the; 0.54 x quote; -0.12 x quote $; 0.92 x remove; -0.85 x said; 0.61 x said $; 0.47 x
+    should; -0.86 x should be; 0.68 x should x; -0.62 x stop; 0.72 x that; -0.74 x the; -0.58 x the 0; 0.48 x the
+    object; 0.46 x the x; -0.58 x their the; 0.72 x they; 0.53 x they be; -0.91 x they x; 0.69 x thing; 1.07 x thing
+    x; -0.21 x want; -0.78 x want from; -0.71 x want it; 0.46 x want x; -0.78 x where; -0.14 x you; -0.35 x you $;
+    -0.17 x you ,; 1.05 x you ask; 0.97 x you from; 1.21 x you should; 1.35 you; -0.22 you $; -0.11 you ,; -0.28 you
+    > 0; 0.56 you > ?; -0.22 you > all; -0.25 you > ask; 0.29 you > didn't; 0.46 you > filler; 0.53 you > forget;
+    -0.42 you > from; 0.34 you > go; 0.97 you > i; -0.66 you > if; -0.43 you > it; 0.61 you > keep; 0.47 you > know;
+    -0.8 you > last; 0.31 you > move; 0.74 you > my; 0.24 you > not; -0.75 you > out; -0.74 you > quote; -0.52 you >
+    said; -0.15 you > should; -1.38 you > that; 1.32 you > unheard; -0.54 you > want; 0.52 you > what; -0.03 you >
+    x; -0.74 you > you; -1.31 you > your; -0.17 you about; -1.25 you about my; 0.57 you and; 0.82 you and x; 0.4 you
+    ask x; 0.67 you didn't; 0.29 you from; -0.71 you may x; 0.27 you not; 1.21 you not $; -0.82 you remove the;
+    -1.34 you said; -0.57 you should; 0.35 you unheard; -0.92 you want; 0.17 you x; -0.66 you x $; -0.77 you x ?;
+    0.75 you x and; 1.21 you x i; -0.35 you x it; 0.95 you x my; 1.06 you x not; -1.01 you x the; 0.25 your; 0.45
+    your > 0; -0.26 your > from; -0.98 your > it's; 0.34 your > memory; 0.98 your > my; 0.2 your > x; -0.73 your >
+    you; 1.45 your memory; 0.6 your memory $; -0.21 your x; 0.45 your x $; -0.78 your x be
 """
 
 

@@ -77,8 +77,9 @@ class Corrections:
             if not corrections.may_correct(said.text):
                 continue
             vector = await _embedded(self.packaged, [said.text])
-            said = replace(said, cue=_cue(said, vector, self.packaged.model))
-            if not correction_cue.is_worth_comparing(said.text, said.cue):
+            own = vector[0] if vector else None
+            said = replace(said, cue=correction_cue.cue(said, vector=own, model=self.packaged.model))
+            if not correction_cue.is_worth_comparing(said):
                 continue
             known = await self._known(organization, conversation, plan, turn, said, vector)
             if found := corrections.linked(said, [candidate for candidate in known if candidate.id not in gone]):
@@ -215,12 +216,6 @@ def _said(conversation: Conversation, turn: Turn, plan: Plan, decision: Decision
         is_statement=decision.state == KEPT,
         is_answer=before is not None and before.role != turn.role and bool(selection.last_question(before.text)),
         before=before.text if before else "",
-    )
-
-
-def _cue(said: Said, vector: Sequence[Vector], model: str) -> float:
-    return correction_cue.cue(
-        said.text, is_assistant=said.is_assistant, vector=vector[0] if vector else None, model=model
     )
 
 
