@@ -27,7 +27,7 @@ from remembrancer.domain.memories.correction_reading import parse
 from remembrancer.domain.memories.corrections import BEFORE, LEAST_LIKELY, chosen, compared_texts, similarity
 
 Floats = NDArray[np.float64]
-CONVERSATIONS = ("chosen", "fresh", "training", "further")
+CONVERSATIONS = ("chosen", "fresh", "training", "further", "plain")
 FITTED_ON = (*CONVERSATIONS, "choosing", "friends")
 FEW = ", few memories"
 """The same turns beside few memories: an end user begins with none, and what is corrected may not be there."""
@@ -121,14 +121,14 @@ def _table(figures: Floats) -> Floats:
 
 def _fitted(every: Sequence[Case], tables: Sequence[Floats]) -> tuple[float, Floats]:
     labelled = [
-        (table[place], place in case.right)
+        (table[place], place in case.right, cue.counts(case))
         for case, table in zip(every, tables, strict=True)
         if is_worth_comparing(case.said)
         for place in range(len(table))
         if place not in case.unlabelled
     ]
-    right = np.array([is_right for _, is_right in labelled], np.float64)
-    return regression(_table(np.array([row for row, _ in labelled])), right, np.ones(len(right)), RIDGE)
+    right, counts = (np.array(column, np.float64) for column in list(zip(*labelled, strict=True))[1:])
+    return regression(_table(np.array([row for row, _, _ in labelled])), right, counts, RIDGE)
 
 
 def _is_fitted_on(case: Case) -> bool:

@@ -265,10 +265,10 @@ def test_what_the_assistant_settles_anew_is_the_last_word_of_both(tmp_path: Path
 def test_our_set_is_what_its_documentation_says() -> None:
     every = conversations.read([ROOT / "benchmarks" / "conversations"])
     parts = {part: [one for one in every if one.half == part] for part in ("chosen", "confirming", "fresh")}
-    later = {part: [one for one in every if one.half == part] for part in ("training", "further", "unseen")}
+    later = {part: [one for one in every if one.half == part] for part in ("training", "further", "plain", "unseen")}
     english = {part: [one for one in own if one.language == "en"] for part, own in parts.items()}
     domains = {part: {one.domain for one in own} for part, own in english.items()}
-    apart = (*parts.values(), later["unseen"], [*later["training"], *later["further"]])
+    apart = (*parts.values(), later["unseen"], [*later["training"], *later["further"], *later["plain"]])
     texts = Counter(text for own in apart for text in _long_texts(own))
     labels = {
         part: Counter(bool(label.kind) or label.act for one in own for label in one.labels)
@@ -284,6 +284,7 @@ def test_our_set_is_what_its_documentation_says() -> None:
     assert {part: (len(own), len({one.domain for one in own})) for part, own in later.items()} == {
         "training": (213, 75),
         "further": (1835, 835),
+        "plain": (66, 19),
         "unseen": (24, 12),
     }
     assert all(2 * sum(one.hard for one in own) == len(own) for own in english.values())
