@@ -17,7 +17,7 @@ SURE = -0.25
 """The score from which a sentence is a wish, if it does something to what is known."""
 CLEAR = 1.0
 """The score from which any sentence is one."""
-POSSIBLE = -1.0
+POSSIBLE = -0.8
 """The score from which it may be one."""
 BESIDE = -3.0
 """The score from which a sentence that does something to what is known belongs to a sure wish beside it."""
