@@ -23,7 +23,7 @@ BESIDE = -3.0
 """The score from which a sentence that does something to what is known belongs to a sure wish beside it."""
 WITHOUT_ACT = 3.0
 """How much less sure a sentence is in which nothing is done to what is known: there its words alone decide, which other
-people use in other ways. Without it 133 of 2,958 turns of public dialogues were taken for wishes, with it 17.
+people use in other ways. With a third of it four times as many turns of public dialogues reach the line.
 """
 ACTS = "acts"
 """The figure of a sentence that does something to what is known."""
