@@ -21,6 +21,13 @@ def rows(path: Path) -> Iterator[list[str]]:
         yield line.split("\t")
 
 
+def groups(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """The name of each group of a file, and its lines: the name stands behind `== `."""
+    for group in path.read_text(encoding="utf-8").removeprefix("== ").split("\n== "):
+        name, *lines = group.strip().splitlines()
+        yield name, [line for line in lines if line]
+
+
 def halves(kinds: Iterable[str]) -> Iterator[str]:
     """The half of each turn: of every kind the first is for choosing, the second for confirming, and so on."""
     seen: Counter[str] = Counter()

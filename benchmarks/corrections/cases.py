@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from uuid import UUID, uuid5
 
+from benchmarks import labelled
 from local.evaluation import outcomes
 from local.evaluation.conversations import Conversation, Turn
 from remembrancer.domain.capture import rules, selection, wishes
@@ -121,8 +122,8 @@ def of_friends() -> list[Case]:
     writes every other one.
     """
     cases = []
-    for group in FRIENDS.read_text(encoding="utf-8").split("== ")[1:]:
-        name, *messages = [line.removeprefix("- ") for line in group.splitlines() if line]
+    for name, lines in labelled.groups(FRIENDS):
+        messages = [line.removeprefix("- ") for line in lines]
         memories: list[Memory] = []
         for place, (before, text) in enumerate(itertools.pairwise(("", *messages))):
             said = Said(text, is_answer=bool(selection.last_question(before)), before=before)

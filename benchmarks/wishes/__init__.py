@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import listed_weights, logistic
+from benchmarks import labelled, listed_weights, logistic
 from benchmarks.logistic import Weights
 from local.evaluation import conversations
 from remembrancer.domain.capture import wish_score, wish_weights, wish_words, wishes
@@ -69,12 +69,8 @@ def _sentences() -> Iterator[Said]:
         ("sentences", Path(__file__).parent / "sentences.txt"),
         ("friends", _ROOT / "chats" / "friends.txt"),
     ):
-        group = ""
-        for line in file.read_text(encoding="utf-8").splitlines():
-            if line.startswith("== "):
-                group = line
-            elif line:
-                yield Said(part, f"{part} {group}", line[2:], line[0] == "+")
+        for group, lines in labelled.groups(file):
+            yield from (Said(part, f"{part} {group}", line[2:], line[0] == "+") for line in lines)
 
 
 def _tests() -> Iterator[Said]:

@@ -268,8 +268,7 @@ def test_our_set_is_what_its_documentation_says() -> None:
     later = {part: [one for one in every if one.half == part] for part in ("training", "further", "plain", "unseen")}
     english = {part: [one for one in own if one.language == "en"] for part, own in parts.items()}
     domains = {part: {one.domain for one in own} for part, own in english.items()}
-    apart = (*parts.values(), later["unseen"], [*later["training"], *later["further"], *later["plain"]])
-    texts = Counter(text for own in apart for text in _long_texts(own))
+    texts = Counter(text for own in (*parts.values(), *later.values()) for text in _long_texts(own))
     labels = {
         part: Counter(bool(label.kind) or label.act for one in own for label in one.labels)
         for part, own in parts.items()
