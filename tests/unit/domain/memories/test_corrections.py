@@ -6,12 +6,12 @@ from uuid import UUID
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from remembrancer.domain.memories import correction_cue, correction_cue_weights
 from remembrancer.domain.memories.conflicts import DIFFERENCES
-from remembrancer.domain.memories.corrected_clauses import CUT
+from remembrancer.domain.memories.corrected_clauses import BESIDE, CUT
 from remembrancer.domain.memories.correction_features import FEATURES, Known, Said, Similarity, features, likelihoods
 from remembrancer.domain.memories.correction_reading import body, parse, reading
 from remembrancer.domain.memories.corrections import (
@@ -189,6 +189,7 @@ def test_a_note_quotes_what_is_meant_and_no_more(text: str, memory: str, about: 
 
 
 @given(texts, texts, st.booleans())
+@example("C", "B.:0", False)
 def test_a_note_is_short_and_says_what_the_turn_does_not(text: str, memory: str, is_near: bool) -> None:
     links = linked(said(text), [candidate(f"User: {memory}", is_near=is_near, similarity=0.9)])
 
@@ -198,8 +199,8 @@ def test_a_note_is_short_and_says_what_the_turn_does_not(text: str, memory: str,
         assert about.count("(") == about.count(")")
         assert about.count('"') % 2 == 0
         assert not about or reading(about).words - reading(text).words
-        whole = [word for word in re.findall(r"\S+", about) if CUT not in word]
-        assert all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", f"{body(memory)}; ") for word in whole)
+        whole = [word for quote in about.split(BESIDE) for word in quote.split() if CUT not in word]
+        assert all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", body(memory)) for word in whole)
 
 
 def test_without_a_vector_nothing_is_only_likely() -> None:
