@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 MOST = 3000
 """Figures with a weight: those that move the logits most."""
 RIDGE = 5.0
-PLAIN = 4.0
+PLAIN = 2.0
 """How much a turn of `plain.txt` counts. Writers of the other conversations were asked for corrections in other words
 than "no, it's 28, not 26", and for look-alikes in these.
 """

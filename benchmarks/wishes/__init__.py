@@ -46,7 +46,7 @@ _TURNS = (
     "languages/german.jsonl",
     "languages/spanish.jsonl",
 )
-CONVERSATIONS = ("chosen", "fresh", "training", "further")
+CONVERSATIONS = ("chosen", "fresh", "training", "further", "plain")
 
 
 @dataclass(frozen=True, slots=True)
