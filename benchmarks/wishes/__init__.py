@@ -1,7 +1,7 @@
 """Fits the score of sentences that wish something to be forgotten, on sentences and conversations with labels.
 
 `sentences.txt` has sentences of users in groups: `+` wishes, `-` others, many of which look like wishes. Beside them
-stand the labelled sentences of the tests, four sets of conversations, messages of friends, and other sets' texts, of
+stand the labelled sentences of the tests, five sets of conversations, messages of friends, and other sets' texts, of
 which none is a wish: without many of these, long friendly sentences were taken for wishes.
 `python -m benchmarks.wishes` prints how well groups are told by weights that were fitted without them; `--fit` writes
 weights fitted on all.

@@ -67,7 +67,7 @@ async def wished(scene: Scene, conversation_id: UUID) -> dict[str, Any]:
 
 
 async def test_what_may_be_a_wish_waits_for_review_and_deletes_nothing(scene: Scene, at_once: None) -> None:
-    doubtful = "my visit to the audit is not for you"
+    doubtful = "I'd sooner you lost my locker number"
 
     conversation_id = await said(scene, DOG, doubtful)
 

@@ -23,8 +23,8 @@ def test_labelled_wishes_are_told_from_others_but_for_a_few() -> None:
     missed = [one.text for one in said if one.is_wish and found[one.text] is None]
     taken = [one.text for one in said if not one.is_wish and (wish := found[one.text]) is not None and wish.is_sure]
     assert sum(one.is_wish for one in said) >= 170
-    assert len(missed) <= 17, missed
-    assert len(taken) <= 20, taken
+    assert len(missed) <= 6, missed
+    assert len(taken) <= 24, taken
 
 
 def test_few_turns_of_other_chats_are_wishes() -> None:
@@ -115,7 +115,7 @@ def test_words_alone_make_a_wish_that_is_not_plain(text: str) -> None:
 
 
 def test_who_says_much_or_a_number_in_doubt_states_something() -> None:
-    doubtful = "my visit to the audit is not for you"
+    doubtful = "I'd sooner you lost my locker number"
     found = wishes.wish(doubtful)
 
     assert found is not None and not found.is_sure

@@ -1,76 +1,76 @@
 """The fitted weights of `correction_features`, written by `python -m benchmarks.corrections --fit`."""
 
-BIAS = -4.8656
+BIAS = -5.3366
 LINEAR = (
-    4.5749,  # cosine
-    0.99372,  # nearest
-    2.2665,  # shared
-    0.33944,  # most shared
-    1.2862,  # overlap
-    0.011786,  # left out
-    0.17652,  # added
-    -0.39391,  # value
-    -0.65049,  # unit
-    0.52093,  # both values
-    0.55326,  # name
-    -0.29285,  # negation
-    1.9748,  # wrong
-    0.068471,  # cue
-    0.223,  # change
-    -1.266,  # question
-    -0.39264,  # elsewhere
-    0.1667,  # person
-    0.053765,  # addition
-    0.11507,  # length
-    -0.26204,  # clauses
-    -0.45027,  # assistant's memory
-    -0.37616,  # assistant
-    -0.22292,  # answer
-    0.20693,  # statement
-    0.011093,  # goes on
-    3.8348,  # sentence
-    0.17854,  # nearest sentence
-    3.1627,  # clause
-    0.61659,  # nearest clause
-    0.42809,  # before
-    0.21229,  # most before
-    -0.23659,  # value before
-    -0.3171,  # session
-    1.5828,  # number
-    0.27521,  # corrects
+    4.9524,  # cosine
+    0.97135,  # nearest
+    2.458,  # shared
+    0.30385,  # most shared
+    1.2981,  # overlap
+    0.12968,  # left out
+    0.21535,  # added
+    -0.37707,  # value
+    -0.35008,  # unit
+    0.27015,  # both values
+    0.62949,  # name
+    -0.21094,  # negation
+    0.7344,  # wrong
+    0.044877,  # cue
+    0.036359,  # change
+    -1.199,  # question
+    -0.44085,  # elsewhere
+    0.069314,  # person
+    0.16566,  # addition
+    0.20136,  # length
+    -0.40513,  # clauses
+    -0.49067,  # assistant's memory
+    -0.47666,  # assistant
+    -0.0026665,  # answer
+    0.12667,  # statement
+    -0.046655,  # goes on
+    4.0932,  # sentence
+    -0.032089,  # nearest sentence
+    4.1042,  # clause
+    0.54005,  # nearest clause
+    0.67136,  # before
+    0.22929,  # most before
+    0.20936,  # value before
+    -0.45254,  # session
+    1.1757,  # number
+    0.24738,  # corrects
 )
 SQUARE = (
-    "mR3Fv/rT5UA4C+C+Y1IKvz8JCcBhrLi+KKVkPuoR7L16seo/ViC0Pwofer+qw6s/8utdQFR5072Kia89M92NQLGKmr6k2Ps+7hlSvhSRTT6bdUS/"
-    "yBXTvsyaYr+6dY6+E0gJPLCyJT/Lf8e/OhQ0QDSWjcB8pQxAy51KP22S+75fmQTAbZcqwB996b6nIx8+GEpIwK+XPb8Hhb09ktiJP9S/hr6LE2o9"
-    "pu0jvfnIIcBHo/K/Q1sMvhsFNj/PyYFAOogbP0gLRr9lABe/9wSRP0PhFL9a4C0/QLIkv9MLCD4rgRA9aH6evztPVj5wgDy93oJwPyvRPEAXonzA"
-    "VkQlP9s3j8Cv1d2+o9Zkvsar1r/QlO8+QBuAvwJ7qD2b8FC+hjRrPst6Mr+084K8kCdIvUsHA7+er7i85IeYPoyXo74vS/q9vZfKvpT14D1TLtU9"
-    "tNZUvz5mOz6yWgg+S1LdvX31qb26WSE+7pVZP5/4dz8zuBk+BzgUP/jOJr7qJzO+rQQ/v3yrhj5tepu/G330vm9jxL3ClEK/uhk/vlh5k76exji9"
-    "d9uDvLr68b0qR3c9DxA3PYo6Mr2vjaE+ycwevlOCBr0RNV++IauBP4YFqDyTwa+8Wyzivcq8dL5A7xa+ddEpvk68I762yaa8iPDQvlPd775sOR++"
-    "EPLIPU2ULT4j2QA9hl/IPZ6vGD+tdsI9EowcPr9BiD3Y/i4+lkcePQ1wir57nCg9+OaAvzhGtL/bspi/IuxUQJ7aLL9iloO/2D9tQLfZsT9Pdk9A"
-    "NeK3Prg+JzyqE0E/kCEOwBhc17/zGsY+g9XMPKikwL8PLBy/e4Edv9mew75k6A3AQfeJv5l8lD/rHpW/zZlLPzS5JEDG9TY8v4IJvmKQA0CU+Ro/"
-    "KjE2QAKyAz5pJtC8rTf8PAQASL3l7Xg9SJoKPSKQST2phYc9wpyuv2o5lrt/JA69IIH8vQo+DbxUVQI97ZPRPLnSzzoDwqG9lRaOvYq91L2fFZE7"
-    "nz4WvQaNfL4VZAs+qpM5vZJITz7OoQs+v850vAhapTsV7vw9PovwPEYucD4DgDY98AfUvCzEcD32bFG+TqoXPe2THzx4cfG75xvKvj72zr3FWky9"
-    "ApKyvWzhdz1uCYM7XwJkvcbXcr3iB768LOCpvGGfD74TxRE+FFxcuxxx/7t4ciM+Ic6tPPVKJz+i+g8+vbw+PShJdbrawGM+wD87vkx1HL6hzfq8"
-    "KQQdPzOVL77XWwU/IzJ0vhMnjT34er++VSqfvakf7jxhhwA+1O53Ph17r7kqBN09GD8XPVeCij0TW2k/jdYdvbUBjT05Hvq+MgUpvlTLcj9+wAm+"
-    "1huovhoxtD4bbiK+BSAIvt+eFj+tbXY+dbfjPTuWvT0zlS++zH05P4vosL9zRbC+QJgBwCqdvT5qArk+WblGP3WDHr4UPR++WXZ7vhbHUD9n5cK8"
-    "kjxDvmzQrr7OZk0/jLDXPikr6b1JeeM/Dx74v8R7SsAwZWNAg5kPPwkZ1j3Insc/b6Uyvwxvbj5cF2+911sFP7kgzb5ELA8/4AD1PwFbqT4Qdb8+"
-    "2yjOv4Fjg77Dy+8+vfRiPjPDqr45FbC+ECd6PkZhVr9Di76+fRYsPTw/LT5ymeI+felpvLZ52b90ps4/6I0AP2fpi70DoeC/gwVVOyIg6L5tWPy9"
-    "R6INP/4Tgr3Z/KM/iWwsPlWRYz63GrK+BT8kP73yujz/+Ni9gdRHvgOKob7JfYa+JhOZPhCyor6a74w7snCHPWgWkb44yrG/B5UMP2olMD+oJ8O9"
-    "DqMavXTuZr/TmQo+UhKJvrj/njut8JW+mSvyPxBTNj6da3q+cRxLP4feXb7w6OI9qPTePARILT5yzma9qw0MPtTWHTgS6Za+82HavtlWvj7iad0+"
-    "OtGEP66wfL8S5lG9FnMtvX3PNz3zDdO+QMwGvphqvr4nVL483cT8P3M9p75FrRa/cwlywKC3GcC40GQ/0oFhwCaIfr1NDQw/pol+wAAAAAAHOoFA"
-    "eEMZwAAAAACJv8i+K443wIjdyL70gq6/CZyaP2UISj7mZ0w/iJxMv9n8QkANb8q9kzqMPRjb3L1Fh+E+kv2jvt1Xbb1Uyi09J3CcPUUdkr7y6Zs+"
-    "G6H/PgvogT6aR9A9AAAAAAlNUz7xZoO9HM/CvbcqLr9qXHY+g+tjvgWVlT7Igaa+8drOPqkc17wnW2Q+/cULP0XU/bwnCBO+D1WlPSDwCb3Pb6y+"
-    "qqk2v8uZzj7UNxM/mYCMPFcjgz1fbf6+hE/Svk2RJj/ZkxU/774ZvmtvHLywzQU/o7NjvdddxT75s5K8ZQ2ivzxbgD80/Jc/9oXIPp930D50A6g9"
-    "OSPXPzkxIb+Bgy0/lCUgP6Ad9b4fFe0+3CvwPj5Uvb/3AlK9IUObPSgk672PWdI+R5OEv+BqML/d5LU8YgjJviSwLz0EVDk+1kLYPTj/bbxQysE+"
-    "mypyP3k4bL8PqGC+ELGWvlwKTz/s9u6+Vd3xPkeDU77orkU+SDpTPjWeHD/wOxG+kOHRvrpZNDzesio+dK18vsZAhLuJAPE9rgzGvPL/Jj4Zw3+9"
-    "KAvDvmnUFD6V3a2+1hVnPnJf7D1x9A49TNZtu9nc2j3s5V8/F2MZv4aEFz1FnvC7XThcPdVukD7wiR2+hBMAv55vPT9qdDM+42xGvayNGb1/H5G9"
-    "wkqQPly3BL/BhR2/vhgMvq6ZSjz3M5o+MyZfvtOl6b7n55M9cLKDvvGOHj0rfWg9nhS2vnPViL7His6+iHdUvdnzFL7X20W/Mj7MvRc0Qb++I848"
-    "+H6HvWDfsr4u3n6+PIXAvaTAgz3pqK8+OnKgu/dOdj7hi4Y8v+iGPlXTS75Hmg8/PxeQPo5elL1ZzC2+4+6vvoE/BD7UNTC9BYGBPgD33j0aJg89"
-    "6YnmvqIcXkDxojs+tv+hvlRnbD61y8O+fEudPpSMNr/z4BY/VBEdv0SxDD5ET6w9kc6BvW5Avr4+BH2+bJfAvvH9KD5sl8C+cehNvz24Zj+PFNQ9"
-    "vTuDPfaRyb7iMCw/b6Anvs2uRDxWmQ++KC4uP13Pnj1HRmS+VMXwvqSvG76iAEZAKGW6PsvTyb8s3hy/Ke3NPuMjhT4kVcw/rlOcv4Y2FD/JgQC+"
-    "lOVTPtmWZDydEBE/8IMVv69K9z55lRu945R2Pg12271XZ1c+RwJovrNtXj9Axwa6Y701PGY8CL9tiX++EybKvQt4175wn6k8JRKIvRr4jj2DBXe8"
-    "zua5vjFSi75o7EjAraaJPguoO8Cbf5g/PZaMPh7jYD7gMbE/6t97P2FhwT+Suki+XiZBv1mwAECOEknAySluP85QCL+FVIS/H14sv4ChNb+GUMI9"
-    "TW/6v/QkwkCgjbK+TUWxPn0Bdj/tzmo/yeyZwLQg0T6T9SPAAdRsv0qp0L6ERos/8JGdPp2oUz8Wehc9xctbPS+8o7wXU5q+lOg1v68/nz6b5R2+"
-    "RvXovJ1Kmb35Kp08yUAhvm6TLD35Q3K+r8YxPgVW57+h+g6+nlqivnNOKr567Iw+ZsdHP/gbhDxm74m9"
+    "B0ztv7WeDUHa4s+9zCMLv9Wpq79zUOe+BZzXO62UfT7aKsA+QexeP9p5kr+nmHU/PjkUPxe7372SEK4+dQqAQNuJ3j4l2pC8yeKZPl8R5T4Knzu/"
+    "Hi6hPmXvKD/F8hi/uUIxPsuFiD9D5xTAi39cQDOCv8A7PFA//Pg+vxlCq74GYum/mFG2v8YQSz9WwKU9afY+wC34Y7+qvwA92rGFP3+ra750Bxo+"
+    "pqY8v6SJn7/4gg7A2OEYvWclHz7TbDZAk2xaP0QX/74bWjHAyN++vbJtXD5oyB8+cqxMv85q+D1HqEW+xFN0v/47LT4s1f44UaK+PmrlKEBp9HfA"
+    "GQWbPwL+msCmWow8RaQFvivt/T0z5bA9IIiQv+esVj3EGKy+P296PjyBk7+XDKY9OQPMu6A0SL/fbg8++nznvWVkjb4eZxa+H/aqPqFt0TwoNKa9"
+    "+IAwv323371A5Zs9AJshvjpf/L2O6Yi9Az4wPxQJ1D5Aobg+UI8BP5nXoz2jgaI9fRcmv1mZgD+HQcK/hYRQvv6Qpb04uRe/zgsbPt+PRb7UMSq9"
+    "dPB4vXBhvT7qBg49709IPT0wMr0ljTW9A3invdN4vDlQgxG+omcPPred7z08zlI9GPkkvuSnQ72P+x++V8KTvbEfUL422oU9TzXuvtmXuL4A2DW+"
+    "0LFEPVOPCj0vX4O9tKI9PolE+z6sU18+1UmpPeDE8jweah09QdyzPVGsxbzv4vg85lSQv6zlAcCie4y/AypUQIBHAr9hyTi+z3lRQI21fT+m+SNA"
+    "VKdPPdLYsT5AB+k+6oSiv9UJ4r9gKP2+PAyOvlW8cr+H7YQ+057jvjByzr+e89O/RnDzv+Iwhz8fPFa/mqLLvgj2D0Cx6E29Z+/PPSu4B0D/8SS/"
+    "tAwOQHwShT471yG93DicPJKmxbxUUJY9GV0LPt4ipTyZ7wS9gdcgvhrRwLuGjfw5K1SxvbN9Oj3wfEE8g/XaPIM4ijzX2eW8Rn3gvJXrx73aRgG+"
+    "Tk7MvPDAT76Jfoo9RncVvQizgTyFJ/U9/sWmvAwxSzzvlZE9e5mdPf6+Zj5Zozo9ZY/lvCdBfD2hUZ6+4v+GvYBZs7zfgS+8WimKvt+I5r1KW0w8"
+    "5rs7PTO+lTxr2uQ82+z0vNMrp72GQNO74pfuvHAaLb7oLOw9w6OGPS7GKz3XB6U9mzalPbRvAz/jjSE+WfgaPe+RNLx+5nE+G5wQvjOwjL2xFei8"
+    "jDROPx4bCT7uUIo+/5SuvheeWT3Da428h669vYnTKD6Juge8DaKMPjUttr0iWnW9I1KSu7Qca71o5k4/XHUsPlyeWb0kuum+Uo/gvqk4eD/dw3A+"
+    "1NW9vu2QqD5nLoe+2I8ovVunVD8FgMU+o/drPk6grD0eGwk+ko0SP3vIgb8Ygwk+VXe8v/ptCD8a4ME+ddGbPzLXob7/M2c+We4mvbStLz+WBYO8"
+    "nJwIPZfc5b5gP5M+K7TUPvswGD81hRBA2Zpcv1L8WcAHdSBAj3Y2PjtNEj1WYzS+jgUhv/VL4D6acJC97lCKPt3tpT7F4sg+GyYBvkphIT7aqSM9"
+    "gQ6Svz4l376Rt7Y+Uz8UvvCG47xej4u+inhyPk4ZKL/fVos9kC5wPu7vDD/U04E/i45NPsGYqb8cWJ8/9/6lPhzNxr2s0Fe/Z1ELP3UBG78z//s6"
+    "8yUhP7wD0L2KpN69mziAPcBOVT5929c+HBANP/UmHj5qxUA82LE2vomzgL6JjFu+PqE0P4PI0b6/Z7M8G5MjvTjBYr6wXiS/hzo9vJ39Wz7e8LI8"
+    "g/GCPYI4+L5LAOs72FqnvuM8bj0FAVi+FoyuPwyekT32fA29m5L3PpDpkb7aJJY6AZFHvdKdmT4k4HO+NqnIPV00Jb9wci09qB6bvnyzjT6Upx09"
+    "VHvlPXLco74wqi8/MUBIPZdsgD1V7SO/2wFqPrur+b75J4Y8tQE8P6r3xT0oaTy/LgllwMLirj5YXoW9fl6Kv96Vu76JNk0/wMDTPvvokj6OwPw/"
+    "C8sBwAAAAAAkIAxAFa4HvwaHDMByzs2/Iza3PtKTVL6XTXA//HdmvgVqwT9NtRs+v9A3Pc4AnL0QVT6+DFCMvoIxtL0Fs9A9GNBPPmv4ob7lBRM+"
+    "oX0zP8fa1rksEMA9AAAAAFdt+z5b8y0/w/uwvuPulb+pB9Y+JlXvvRlLBz9bYvC+nTCAPt+jyLwk7RQ9QW0FP5hNY77hW8a9gCXPPvveKz3Wk5y+"
+    "QgJiv13SET+iEQw/bFURvjSMcL6SDma+4fzOvY0a7T5oikM+WQDOvW2BFL23K/I+/LZ5vKwVB73eo/G8jHmZv6V9DD+rACI/+rXkPc4YuD6eY1A+"
+    "tC4NQC0li7+6kVw/ydp+P712iz7YZsu/9kflP+dpbr/W51O/bFQdvt1rwr73vh293lPSv8MAKr+RZP+86LbhvuTMUD55aWM+r3t1PsypT7pd9oQ+"
+    "7OeSP0tnPD7ih6e+LRSQvnEVAj8GyU8/q1WaPv+ubb+zX+c9U6eXPel9oT4Z2j6+U1XDvmAbkjyz9I094OIevw3OCj2wYT09OUBTvUVHxj6EdzO+"
+    "4Y1fvszdbD4eMaC+3Gr3vCR3Nz9IX7E+L+mEvqZ6vzxcu/s+gBwzv3CZ3704Vg08mKMpPnpULD75QAK+m4Uov+oMPD+qBOU8NC6LvuQ+rD5w0vs8"
+    "TDs6vabUDL88Twc/U7nlvX+ViL2/l86+jJedvk4H573mmkg9nZugvrSpO77WVgW+3FrXvjdgLT0/zMG+r0WIvTWNNz6S9Xu/x3CtPtrJi7+oiRQ+"
+    "SoMGvnZLmb5xyIy+FYAGvguVfj28RBE//CKpPgbnxT4/5b2+iOeXPoe0iL4Sr+S8LC2+PoVXlz6w7NS9CSfDvgPTGD5FiQW/cp9EPgbB5T3GnHs8"
+    "Qjn7vkQLYUB7g5w+bQ4fv1XIaj9zsGm/KZO4vnirHj6W5Hk/HycHvvefMz6JepM9ZL0pPrpR575B8Aq+9wz0vtbxrD73DPS+XkLPvtw/YD8L6fg+"
+    "qD7APh1qML/2SsY+/RQqviw4ab1phum+yFKDPj4dA722wC67TOdpvqtCuD55WLI/l9o/v7XSp7/ftpU+6QL9Pi/rtz6wpqM/ktuVvwsj9D6U4rS9"
+    "8bQBPrzO671YkpA+OPDVvsG/Ij9zYpa8V9eKPU83wL3mO90+5J/ovotSFT9LqCA8KBk/vRyWg7+cvo2+5yfjvk/v7j4pZyS+zCS/PO4Mwr6x3bw+"
+    "7NJcPqKWab43EhrAHt3JPC9MbcB2gws/lw8wPzciwT0d9xlAuBDjP2jy5D+RbVS+dZZ4vmrt1T9OXELASLXDPqngtr5hVnS8wKMmv4uLrL/eqxI9"
+    "JYAzwB5LBEGRmLm+ZqHAPrFixr+YWTq8FPeZwIeh8z73fAHAG0Cav6epvr5ydPC+OZ0IPmkLAT8aIKI9LlkRPX07fL3XaZW+zm7WvWr7WT5X49m9"
+    "xJzIvNYZDD0ou3S+ztoOvqGPjDyxYVY+6/wUvwazbr96VBm+5bLnvvmdlT2Xymw+NbhpPyWRHbxZ+XW9"
 )
 """Of the products of two features, row by row, as float32 in base64."""
