@@ -51,12 +51,15 @@ CONVERSATIONS = ("chosen", "fresh", "training", "further", "plain")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A turn of a group whose turns are fitted together or not at all, and whether it wishes something forgotten."""
+    """A turn of a group whose turns are fitted together or not at all, and whether it wishes something forgotten.
+    `before` is the turn before it.
+    """
 
     part: str
     group: str
     text: str
     is_wish: bool
+    before: str = ""
 
 
 def every() -> list[Said]:
@@ -95,11 +98,12 @@ def _conversations() -> Iterator[Said]:
     for part in CONVERSATIONS:
         for one in conversations.read([_ROOT / "conversations" / f"{part}.txt"]):
             wished = {label.turn for label in one.labels if label.act == "forget" and not label.kind}
-            for before, turn in pairwise(("", *one.turns)):
+            for last, turn in pairwise(("", *one.turns)):
                 said = one.turns[turn]
+                is_later = last and one.turns[last].session == said.session
                 if said.role == "user":
-                    yield Said(part, one.name, said.text, turn in wished)
-                elif before not in wished:
+                    yield Said(part, one.name, said.text, turn in wished, one.turns[last].text if is_later else "")
+                elif last not in wished:
                     yield Said("not users", one.name, said.text, False)
 
 
@@ -151,13 +155,16 @@ def _of_sentence(logit: float, sentence: frozenset[str]) -> float:
     return logit if logit >= wish_score.CLEAR else min(logit, wish_score.SURE - 0.01)
 
 
-def crossed(turns: Sequence[Said]) -> Iterator[tuple[Said, float]]:
+def crossed(turns: Sequence[Said]) -> list[tuple[Said, float]]:
     """Each turn with its score by weights that were fitted without its group."""
+    scored: dict[int, float] = {}
     groups = sorted({said.group for said in turns})
     fold = {group: place % FOLDS for place, group in enumerate(np.random.default_rng(0).permutation(groups).tolist())}
     for number in range(FOLDS):
         weights = fitted([said for said in turns if fold[said.group] != number])
-        yield from ((said, _score(said, weights)) for said in turns if fold[said.group] == number)
+        own = [place for place, said in enumerate(turns) if fold[said.group] == number]
+        scored |= {place: _score(turns[place], weights) for place in own}
+    return [(said, scored[place]) for place, said in enumerate(turns)]
 
 
 def _count(scores: Sequence[float], line: float) -> int:

@@ -8,4 +8,4 @@ turns = wishes.every()
 if "--fit" in sys.argv[1:]:
     wishes.write(wishes.fitted(turns))
 else:
-    print(*wishes.report(list(wishes.crossed(turns))), sep="\n")
+    print(*wishes.report(wishes.crossed(turns)), sep="\n")

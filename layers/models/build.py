@@ -28,6 +28,7 @@ INGREDIENTS = (
     "catalogue.py",
     "sources.toml",
     "calibration.txt",
+    "reader.npz",
     "NOTICE",
 )
 

@@ -1,7 +1,14 @@
-"""The MiniLM encoder as an ONNX graph: BERT, mean pooling and unit length in one file, in float32 or in int8.
+"""The MiniLM encoder as an ONNX graph: BERT, mean pooling and unit length in one file, in float32 or in int8; and the
+reader of wishes, which goes on where the encoder's lower layers end.
 
-Inputs `input_ids` and `attention_mask`, int64 of shape (batch, length); output `embedding`, float32 of shape
-(batch, 384), unit rows. Every token has type 0, so the type embedding is folded into the positions.
+Inputs `input_ids` and `attention_mask`, int64 of shape (batch, length); outputs, float32: `embedding` of shape
+(batch, 384), unit rows, and `lower`, (batch, length, 384): what the first LOWER layers make of the tokens. Every token
+has type 0, so the type embedding is folded into the positions.
+
+The reader has upper layers of its own, fitted by low-rank changes of the encoder's (LoRA, Hu et al. 2021). Inputs
+`lower`, of one turn behind the one before it, and `share`, float32 (1, length), how much of the mean each token is;
+output `logit`, (1,): how surely the turn wishes something to be
+forgotten.
 
 The int8 graph stores each weight matrix with one scale per output column and each word vector with its own scale, and
 quantises activations per run. A few columns of a layer normalisation are five times larger than the rest and would set
@@ -19,6 +26,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 LAYERS = 6
+LOWER = 4
 HEADS = 12
 WIDTH = 384
 EPSILON = 1e-12
@@ -29,6 +37,7 @@ weight and an activation of up to 255 in 16 bits, which saturate with 127: there
 float32 model as elsewhere. With 64 no sum saturates, but steps are coarser; 100 is best on such a processor.
 """
 CONTRIB = "com.microsoft"
+READER_WEIGHT, READER_BIAS = "logit.weight", "logit.bias"
 
 Weights = Mapping[str, NDArray[np.float32]]
 # Largest magnitude of each column, by the name of the layer normalisation that makes it.
@@ -52,13 +61,11 @@ class Graph:
         self.nodes.append(helper.make_node(operator, inputs, [name], name, domain=domain, **attributes))
         return name
 
-    def model(self, outputs: list[onnx.ValueInfoProto]) -> onnx.ModelProto:
+    def model(
+        self, name: str, inputs: list[onnx.ValueInfoProto], outputs: list[onnx.ValueInfoProto]
+    ) -> onnx.ModelProto:
         """The finished model, checked for well-formedness."""
-        inputs = [
-            helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"])
-            for name in ("input_ids", "attention_mask")
-        ]
-        graph = helper.make_graph(self.nodes, "all-MiniLM-L6-v2", inputs, outputs, self.constants)
+        graph = helper.make_graph(self.nodes, name, inputs, outputs, self.constants)
         opsets = [helper.make_opsetid("", 17), helper.make_opsetid(CONTRIB, 1)]
         model = helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="remembrancer")
         onnx.checker.check_model(model)
@@ -66,7 +73,7 @@ class Graph:
 
 
 def float_model(weights: Weights) -> onnx.ModelProto:
-    """The encoder in float32; beside `embedding` it gives the layer normalisations that `quantised_model` smooths."""
+    """The encoder in float32; beside its outputs it gives the layer normalisations that `quantised_model` smooths."""
     encoder = _Encoder(weights, peaks=None)
     return encoder.build(extra_outputs=smoothed_normalisations())
 
@@ -76,14 +83,37 @@ def quantised_model(weights: Weights, peaks: Peaks) -> onnx.ModelProto:
     return _Encoder(weights, peaks).build(extra_outputs=[])
 
 
-def smoothed_normalisations() -> list[str]:
-    """Names of the layer normalisations that feed a matrix product, in order."""
-    names = ["embeddings.LayerNorm"]
-    for layer in range(LAYERS):
+def smoothed_normalisations(first: int = 0) -> list[str]:
+    """Names of the layer normalisations that feed a matrix product from this layer on, in order."""
+    names = [] if first else ["embeddings.LayerNorm"]
+    for layer in range(first, LAYERS):
         names.append(f"encoder.layer.{layer}.attention.output.LayerNorm")
         if layer < LAYERS - 1:
             names.append(f"encoder.layer.{layer}.output.LayerNorm")
     return names
+
+
+def reader_weights(weights: Weights, changes: Weights) -> Weights:
+    """The encoder's weights with the low-rank `changes`: of a matrix (out, in), `….up` (out, rank) and `….down`
+    (rank, in); and the weights of the logit, (768,), with its bias.
+    """
+    found = dict(weights)
+    for name, up in changes.items():
+        if name.endswith(".up"):
+            matrix = name.removesuffix(".up")
+            change = up.astype(np.float32) @ changes[f"{matrix}.down"].astype(np.float32)
+            found[f"{matrix}.weight"] = weights[f"{matrix}.weight"] + change
+    return found | {name: changes[name].astype(np.float32) for name in (READER_WEIGHT, READER_BIAS)}
+
+
+def float_reader(weights: Weights) -> onnx.ModelProto:
+    """The reader in float32; beside `logit` it gives the layer normalisations that `quantised_reader` smooths."""
+    return _Encoder(weights, peaks=None).build_reader(extra_outputs=smoothed_normalisations(LOWER))
+
+
+def quantised_reader(weights: Weights, peaks: Peaks) -> onnx.ModelProto:
+    """The reader in int8; `peaks` as for the encoder, and those of `lower`."""
+    return _Encoder(weights, peaks).build_reader(extra_outputs=[])
 
 
 @dataclass(slots=True)
@@ -107,12 +137,45 @@ class _Encoder:
         graph.node("Cast", ["attention_mask"], "mask", to=TensorProto.INT32)
         hidden = self._normalise(self._embed(), "embeddings.LayerNorm", self._attention_weight(0))
         for layer in range(LAYERS):
-            hidden = self._layer(layer, hidden)
+            hidden = self._layer(layer, hidden, "mask")
+            if layer == LOWER - 1:
+                graph.node("Identity", [hidden.plain], "lower")
         self._pool(hidden.plain)
-        shapes: dict[str, list[str | int]] = {"embedding": ["batch", WIDTH]}
-        shapes |= {name: ["batch", "length", WIDTH] for name in extra_outputs}
-        outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
-        return graph.model(outputs)
+        inputs = [
+            helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"])
+            for name in ("input_ids", "attention_mask")
+        ]
+        outputs = [
+            _of_floats("embedding", "batch", WIDTH),
+            *(_of_floats(name, "batch", "length", WIDTH) for name in ("lower", *extra_outputs)),
+        ]
+        return graph.model("all-MiniLM-L6-v2", inputs, outputs)
+
+    def build_reader(self, extra_outputs: list[str]) -> onnx.ModelProto:
+        graph = self.graph
+        hidden = self._lower(self._attention_weight(LOWER))
+        for layer in range(LOWER, LAYERS):
+            hidden = self._layer(layer, hidden, "")
+        graph.constant("axis_1", np.array([1], np.int64))
+        graph.constant("first", np.array([0], np.int64))
+        graph.node("Unsqueeze", ["share", "axis_1"], "share_row")
+        graph.node("MatMul", ["share_row", hidden.plain], "mean")
+        graph.node("Gather", [hidden.plain, "first"], "beginning", axis=1)
+        graph.node("Concat", ["mean", "beginning"], "read", axis=2)
+        graph.node("MatMul", ["read", graph.constant(READER_WEIGHT, self.weights[READER_WEIGHT])], "product")
+        graph.node("Add", ["product", graph.constant(READER_BIAS, self.weights[READER_BIAS])], "sum")
+        graph.node("Squeeze", ["sum", "axis_1"], "logit")
+        inputs = [_of_floats("lower", 1, "length", WIDTH), _of_floats("share", 1, "length")]
+        outputs = [_of_floats("logit", 1), *(_of_floats(name, 1, "length", WIDTH) for name in extra_outputs)]
+        return graph.model("reader of wishes", inputs, outputs)
+
+    def _lower(self, following: NDArray[np.float32]) -> _Hidden:
+        """The reader's input; `following` is the matrix (out, in) that reads it."""
+        if self.peaks is None:
+            return _Hidden("lower", "lower", np.ones(WIDTH, np.float32))
+        smoothing = smoothing_factors(self.peaks["lower"], following)
+        divided = self.graph.node("Div", ["lower", self.graph.constant("lower.smoothing", smoothing)], "lower.smoothed")
+        return _Hidden("lower", divided, smoothing)
 
     def _embed(self) -> str:
         graph = self.graph
@@ -151,9 +214,10 @@ class _Encoder:
         plain = graph.node("Mul", [smoothed, graph.constant(f"{name}.smoothing", smoothing)], name)
         return _Hidden(plain, smoothed, smoothing)
 
-    def _layer(self, layer: int, hidden: _Hidden) -> _Hidden:
+    def _layer(self, layer: int, hidden: _Hidden, mask: str) -> _Hidden:
+        """`mask` names the tokens that count; empty where all do."""
         graph, weights, name = self.graph, self.weights, f"encoder.layer.{layer}"
-        context = self._attend(layer, hidden)
+        context = self._attend(layer, hidden, mask)
         widening = weights[f"{name}.intermediate.dense.weight"]
         attended = self._linear(
             context,
@@ -182,20 +246,20 @@ class _Encoder:
         prefix = f"encoder.layer.{layer}.attention.self"
         return np.concatenate([self.weights[f"{prefix}.{part}.weight"] for part in ("query", "key", "value")])
 
-    def _attend(self, layer: int, hidden: _Hidden) -> str:
+    def _attend(self, layer: int, hidden: _Hidden, mask: str) -> str:
         graph, name = self.graph, f"encoder.layer.{layer}.attention.self"
         weight = self._attention_weight(layer) * hidden.smoothing
         bias = np.concatenate([self.weights[f"{name}.{part}.bias"] for part in ("query", "key", "value")])
         graph.constant(f"{name}.bias", bias)
         if self.peaks is None:
-            inputs = [hidden.smoothed, graph.constant(f"{name}.weight", weight.T), f"{name}.bias", "mask"]
+            inputs = [hidden.smoothed, graph.constant(f"{name}.weight", weight.T), f"{name}.bias", mask]
             return graph.node("Attention", inputs, name, CONTRIB, num_heads=HEADS)
         quantised = [f"{name}.input", f"{name}.input_scale", f"{name}.input_zero"]
         graph.nodes.append(
             helper.make_node("DynamicQuantizeLinear", [hidden.smoothed], quantised, f"{name}.input_quantised")
         )
         matrix, scale, zero = self._quantised_matrix(weight, name)
-        inputs = [quantised[0], matrix, f"{name}.bias", quantised[1], scale, "mask", quantised[2], zero]
+        inputs = [quantised[0], matrix, f"{name}.bias", quantised[1], scale, mask, quantised[2], zero]
         return graph.node("QAttention", inputs, name, CONTRIB, num_heads=HEADS)
 
     def _linear(self, tensor: str, weight: NDArray[np.float32], bias: NDArray[np.float32], name: str) -> str:
@@ -223,6 +287,10 @@ class _Encoder:
         graph.node("MatMul", ["mask_row", hidden], "sum_row")
         graph.node("Squeeze", ["sum_row", "axis_1"], "sum")
         graph.node("LpNormalization", ["sum"], "embedding", axis=-1, p=2)
+
+
+def _of_floats(name: str, *shape: str | int) -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
 
 
 def quantise_rows(matrix: NDArray[np.float32], *, steps: int = 127) -> tuple[NDArray[np.int8], NDArray[np.float32]]:

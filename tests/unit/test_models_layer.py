@@ -43,7 +43,7 @@ def test_the_built_layer_is_current_and_small_enough() -> None:
 
     size = sum(path.stat().st_size for path in MODELS.rglob("*") if path.is_file())
     assert checked.returncode == 0
-    assert size < 35_000_000
+    assert size < 40_000_000
 
 
 def test_a_layer_that_is_current_is_left_alone(copy: Path) -> None:
@@ -128,8 +128,8 @@ def test_the_graph_gives_a_row_of_a_padded_batch_what_it_gives_the_text_alone() 
     short = np.array([[101, 7592, 2088, 102]], np.int64)
     batch = np.array([[101, 7592, 2088, 102, 0, 0], [101, 2023, 2003, 1037, 2936, 102]], np.int64)
 
-    (alone,) = session.run(None, {"input_ids": short, "attention_mask": np.ones_like(short)})
-    (together,) = session.run(None, {"input_ids": batch, "attention_mask": (batch != 0).astype(np.int64)})
+    (alone,) = session.run(["embedding"], {"input_ids": short, "attention_mask": np.ones_like(short)})
+    (together,) = session.run(["embedding"], {"input_ids": batch, "attention_mask": (batch != 0).astype(np.int64)})
 
     assert together.shape == (2, 384)
     assert alone[0] @ together[0] > 0.98  # the scale of the activations is the batch's

@@ -17,6 +17,7 @@ from local.stack import StackSettings
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
+from remembrancer.adapters.models.onnx_reader import OnnxReader
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
@@ -184,6 +185,7 @@ def scene_of(
         cache=RedisAgentCache(redis),
         embed_queue=embed_queue,
         forget_search=lambda: forget_search(tenant.database, cipher),
+        wish_reader=OnnxReader(PACKAGED),
     )
     memories = MemoryReader(PostgresMemories(tenant.database), cipher)
     reader = ConversationReader(conversations, cipher)

@@ -14,10 +14,11 @@ from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLi
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.capture.forgetting import Forgetting
+from remembrancer.domain.capture.selection import STATEMENT
 from remembrancer.domain.capture.turns import NOT_WANTED, POSSIBLE_WISH, WISH
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.errors import Conflict, Forbidden, InvalidRequest, NotFound
+from remembrancer.errors import Conflict, Forbidden, InvalidRequest, NotFound, StoreUnavailable
 from remembrancer.ports.memories import Listing
 from remembrancer.usecases.capture.forget import ForgetOutcome, Forgetter
 from remembrancer.usecases.encryption.opening import Keyless
@@ -67,7 +68,7 @@ async def wished(scene: Scene, conversation_id: UUID) -> dict[str, Any]:
 
 
 async def test_what_may_be_a_wish_waits_for_review_and_deletes_nothing(scene: Scene, at_once: None) -> None:
-    doubtful = "I'd sooner you lost my locker number"
+    doubtful = "no need to know the locker number"
 
     conversation_id = await said(scene, DOG, doubtful)
 
@@ -102,6 +103,23 @@ async def test_a_wish_is_no_memory_and_proposes_what_it_is_about(scene: Scene) -
     assert (turns[2].state, turns[2].reason) == ("dropped", WISH)
     assert turns[2].forget == {"outcome": "proposed", "forgotten": [], "proposed": [str(turns[0].memory_id)]}
     assert await proposed(scene) == [f"User: {KEY}"]
+
+
+class _Failing:
+    """Serves WishReader while its model is damaged."""
+
+    async def wishes(self, before: str, text: str) -> float:
+        raise StoreUnavailable("damaged", cause="Damaged")
+
+
+@pytest.mark.parametrize("reader", [None, _Failing()])
+async def test_without_a_reader_words_tell_wishes(scene: Scene, reader: _Failing | None) -> None:
+    scene = replace(scene, capturer=replace(scene.capturer, wish_reader=reader))
+
+    conversation_id = await said(scene, KEY, WISHED, DOG)
+
+    turns = await scene.turns(conversation_id)
+    assert [turn.reason for turn in turns] == [STATEMENT, WISH, STATEMENT]
 
 
 async def test_what_was_said_in_the_same_request_is_found_too(scene: Scene, at_once: None) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
     from remembrancer.adapters.models.model_catalogue import ModelCatalogue
     from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
+    from remembrancer.adapters.models.onnx_reader import OnnxReader
     from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
     from remembrancer.adapters.redis.query_cache import RedisQueryCache
     from remembrancer.adapters.text.snowball import SnowballStemmer
@@ -136,6 +137,13 @@ class Models(Stores):
         from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 
         return OnnxEmbedder(self.settings.models_dir)
+
+    @cached_property
+    def wish_reader(self) -> "OnnxReader | None":
+        """The reader of wishes, beside the embedding model of the layer; None without that."""
+        from remembrancer.adapters.models.onnx_reader import OnnxReader
+
+        return OnnxReader(self.packaged_embedder) if self.has_packaged_model else None
 
     @cached_property
     def query_cache(self) -> "RedisQueryCache":

@@ -62,6 +62,7 @@ def capture_worker(instance: Instance) -> CaptureWorker:
             embed_queue=instance.work_queue(instance.settings.embed_queue_url),
             forget_search=lambda: instance.forget_search,
             extractor=_extractor(instance),
+            wish_reader=instance.wish_reader,
         )
     )
 

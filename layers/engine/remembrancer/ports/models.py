@@ -29,6 +29,16 @@ class Embedder(Protocol):
         ...
 
 
+class WishReader(Protocol):
+    """Reads turns of the user, each as a whole."""
+
+    async def wishes(self, before: str, text: str) -> float:
+        """The logit that the text, behind the turn before it, wishes something to be forgotten or not to be kept;
+        StoreError when the model fails.
+        """
+        ...
+
+
 class TokenCounter(Protocol):
     """Tokens of texts, off the event loop."""
 

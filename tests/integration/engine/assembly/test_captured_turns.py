@@ -12,6 +12,7 @@ from local.stack import StackSettings
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
+from remembrancer.adapters.models.onnx_reader import OnnxReader
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, configure_organization
@@ -269,6 +270,7 @@ async def capture_queued(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
         forget_search=lambda: forget_search(tenant.database),
         echoes=Echoes(search, stemmer, Keyless(), SystemClock()),
         corrections=Corrections(search, HashEmbedder(), PACKAGED, stemmer, Keyless(), SystemClock()),
+        wish_reader=OnnxReader(PACKAGED),
     )
     wanted = [CaptureMessage(tenant.org_id, UUID(one["conversation_id"])) for one in bench.captures.messages]
     bench.captures.messages.clear()

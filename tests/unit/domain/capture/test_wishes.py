@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain.capture import wishes
+from remembrancer.domain.capture import wish_score, wishes
 from remembrancer.domain.capture.turns import DROPPED, KEPT, NOT_WANTED, PENDING
 from remembrancer.domain.capture.wishes import Topic, Wish
 from tests import capture_cases
@@ -112,6 +112,24 @@ def test_words_alone_make_a_wish_that_is_not_plain(text: str) -> None:
     found = wishes.wish(text)
 
     assert found is not None and found.is_sure and not found.is_plain
+
+
+def test_a_reader_makes_a_sentence_a_wish_or_none() -> None:
+    unusual = "I'd rather my locker number went no further"
+
+    assert wishes.wish(unusual, read=-8.0) is None
+    found = wishes.wish(unusual, read=8.0)
+    assert found is not None and found.is_sure
+    assert found.topics[0].text.startswith("my locker number")
+    assert wishes.wish("Please forget my key number.", read=-8.0) is None
+    assert wishes.wish("Please forget my key number.", read=8.0) == wishes.wish("Please forget my key number.")
+
+
+@given(st.floats(-100, 100), st.floats(-100, 100), st.floats(-100, 100))
+def test_the_surer_the_reader_the_surer_the_turn(score: float, one: float, other: float) -> None:
+    less, more = sorted((one, other))
+
+    assert score + wish_score.changed_by(less, score) <= score + wish_score.changed_by(more, score) + 1e-9
 
 
 def test_who_says_much_or_a_number_in_doubt_states_something() -> None:

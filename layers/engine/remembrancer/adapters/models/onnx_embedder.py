@@ -28,6 +28,8 @@ processor.
 """
 _SHORT_CHARACTERS = 512
 """Most characters of a text that is tokenized on the event loop's thread."""
+BEFORE_TOKENS, READ_TOKENS = 20, 56
+"""Tokens of a turn that are read, from its beginning, and of the turn before, to its end."""
 _TURNS = 12
 """Turns of the event loop that a short text waits, so that requests to servers that do not need its vector are sent
 before it is computed.
@@ -58,6 +60,11 @@ class OnnxEmbedder:
         self._loaded: _Loaded | None = None
 
     @property
+    def folder(self) -> Path:
+        """Where the model's files are."""
+        return self._folder
+
+    @property
     def model(self) -> str:
         return self._model
 
@@ -74,6 +81,16 @@ class OnnxEmbedder:
             except Exception as error:  # the libraries raise their own classes, some of them private
                 raise StoreUnavailable("the embedding model failed", cause=type(error).__name__) from error
         return vectors
+
+    async def lower(self, before: str, text: str) -> tuple[NDArray[np.float32], int]:
+        """(1, n, dimensions): what the lower layers make of the end of one text and the beginning of another, and at
+        which token this one begins.
+        """
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._executor, self._lower, before, text)
+        except Exception as error:  # as above
+            raise StoreUnavailable("the embedding model failed", cause=type(error).__name__) from error
 
     async def warm(self) -> None:
         """Loads the model and runs it once, so that the first request does not have to."""
@@ -97,6 +114,14 @@ class OnnxEmbedder:
             self._loaded = self._load()
         return _computed(self._loaded, self._token_ids(self._loaded, text))
 
+    def _lower(self, before: str, text: str) -> tuple[NDArray[np.float32], int]:
+        if self._loaded is None:
+            self._loaded = self._load()
+        tokenizer, session = self._loaded
+        ids, begins = pair_ids(tokenizer, before, text)
+        (lower,) = session.run(["lower"], {"input_ids": ids, "attention_mask": np.ones_like(ids)})
+        return lower, begins
+
     def _token_ids(self, loaded: "_Loaded", text: str) -> NDArray[np.int64]:
         """(1, n): the tokens of the text, cut to the model's limit."""
         tokenizer, _ = loaded
@@ -105,26 +130,42 @@ class OnnxEmbedder:
 
     def _load(self) -> "_Loaded":
         """Imported here, on the thread: the two libraries take longer to import than the model to load."""
-        import onnxruntime
         from tokenizers import Tokenizer
 
         tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
         tokenizer.no_padding()
         tokenizer.enable_truncation(self._max_tokens)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = self._threads
-        options.inter_op_num_threads = 1
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # the other threads need the core
-        # The graph is stored with fused operators already: searching for more takes a quarter of the loading time and
-        # finds none. An arena would keep the memory of the longest text.
-        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-        options.enable_cpu_mem_arena = False
-        options.enable_mem_pattern = False
-        options.log_severity_level = 3
-        session = onnxruntime.InferenceSession(
-            str(self._folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
-        )
-        return tokenizer, session
+        return tokenizer, session(self._folder / "model.onnx", self._threads)
+
+
+def session(file: Path, threads: int) -> "InferenceSession":
+    """A session for one caller at a time. The library is imported here: that takes longer than to load the model."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # the other threads need the core
+    # The graph is stored with fused operators already: searching for more takes a quarter of the loading time and
+    # finds none. An arena would keep the memory of the longest text.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.enable_cpu_mem_arena = False
+    options.enable_mem_pattern = False
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+
+
+def pair_ids(tokenizer: "Tokenizer", before: str, text: str) -> tuple[NDArray[np.int64], int]:
+    """(1, n): the last tokens of one text and the first ones of another, apart, and the place where these begin."""
+    first = _own_ids(tokenizer, before[-BEFORE_TOKENS * CHARACTERS_PER_TOKEN :])[-BEFORE_TOKENS:]
+    second = _own_ids(tokenizer, text[: READ_TOKENS * CHARACTERS_PER_TOKEN])[:READ_TOKENS]
+    opening, closing = tokenizer.encode("").ids
+    return np.array([[opening, *first, closing, *second, closing]], np.int64), len(first) + 2
+
+
+def _own_ids(tokenizer: "Tokenizer", text: str) -> list[int]:
+    ids: list[int] = tokenizer.encode(_encodable(text.strip()), add_special_tokens=False).ids
+    return ids
 
 
 def _computed(loaded: "_Loaded", ids: NDArray[np.int64]) -> NDArray[np.float32]:

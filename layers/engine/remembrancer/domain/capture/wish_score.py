@@ -25,6 +25,16 @@ WITHOUT_ACT = 3.0
 """How much less sure a sentence is in which nothing is done to what is known: there its words alone decide, which other
 people use in other ways. With a third of it four times as many turns of public dialogues reach the line.
 """
+WORTH_READING = -7.0
+"""The score from which a turn is read as a whole: a fifth of the turns have it, and all but 0.3 % of the wishes that are
+found then.
+"""
+READ_WORDS, READ_TURN, READ_BOTH = 0.38, 0.65, 0.5
+"""A turn that was read scores so much of its words' score, so much of the reader's logit, and so much more:
+`python -m benchmarks.wishes.reader` fits them.
+"""
+MOST = 8.0
+"""Of both, either way."""
 ACTS = "acts"
 """The figure of a sentence that does something to what is known."""
 MOST_WORDS = 24
@@ -44,6 +54,12 @@ def score(text: str, tokens: Sequence[Token]) -> float:
     found = set(figures(text, [token.name for token in tokens]))
     logit = BIAS + sum(WEIGHTS.get(figure, 0.0) for figure in found)
     return logit if ACTS in found else logit - WITHOUT_ACT
+
+
+def changed_by(read: float, score: float) -> float:
+    """By how much the score of a turn changes when a reader has read it."""
+    words, turn = (min(max(one, -MOST), MOST) for one in (score, read))
+    return READ_WORDS * words + READ_TURN * turn + READ_BOTH - score
 
 
 def may_wish(names: Sequence[str]) -> bool:

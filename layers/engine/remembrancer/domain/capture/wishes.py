@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from types import MappingProxyType
 
 from remembrancer.domain.capture import phrases, selection, wish_score, wish_words
 from remembrancer.domain.capture.turns import NOT_WANTED, PENDING, Conversation, Turn
@@ -74,9 +75,12 @@ class Heard:
         return replace(self.conversation, turns=[turn for turn in self.conversation.turns if turn.text])
 
 
-def wish(text: str) -> Wish | None:
-    """The wish in a user's turn, or in a request to forget; None without one."""
+def wish(text: str, read: float | None = None) -> Wish | None:
+    """The wish in a user's turn, or in a request to forget; None without one. `read`: what a reader says of it."""
     sentences = [_Sentence.read(part) for part in parts(text)]
+    if read is not None and sentences:
+        change = wish_score.changed_by(read, max(sentence.score for sentence in sentences))
+        sentences = [replace(sentence, score=sentence.score + change) for sentence in sentences]
     tokens = [token for sentence in sentences for token in sentence.tokens]
     less = OF_LENGTH * max(sum(map(_is_content, tokens)) - MOST_IN_DOUBT, 0)
     best = max((sentence.score - less for sentence in sentences), default=wish_score.POSSIBLE - 1)
@@ -112,12 +116,22 @@ def parts(text: str) -> list[str]:
     return [part for whole in selection.sentences_of(text) for part in _parts(whole)]
 
 
-def apart(conversation: Conversation) -> Heard:
-    """The wishes of the end user, and the conversation without them."""
+def worth_reading(conversation: Conversation) -> list[Turn]:
+    """The user's turns of which the words say that they may be wishes, however unlikely."""
+    return [
+        turn
+        for turn in conversation.turns
+        if turn.role == "user"
+        and any(_Sentence.read(part).score >= wish_score.WORTH_READING for part in parts(turn.text))
+    ]
+
+
+def apart(conversation: Conversation, read: Mapping[int, float] = MappingProxyType({})) -> Heard:
+    """The wishes of the end user, and the conversation without them. `read`: what a reader says of turns, by number."""
     wishes = {
         turn.number: found
         for turn in conversation.turns
-        if turn.role == "user" and turn.text and (found := wish(turn.text)) is not None
+        if turn.role == "user" and turn.text and (found := wish(turn.text, read.get(turn.number))) is not None
     }
     marked = {turn.number for turn in conversation.turns if turn.reason == NOT_WANTED}
     if not wishes and not marked:

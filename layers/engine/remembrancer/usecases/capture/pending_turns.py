@@ -22,6 +22,7 @@ from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.capture import TARGET_GONE, Conversations, Decided, ExtractedWrite
 from remembrancer.ports.encryption import Cipher
 from remembrancer.ports.identity import Directory
+from remembrancer.ports.models import WishReader
 from remembrancer.ports.system import Queue
 from remembrancer.usecases.capture.corrections import Corrections, unlinked
 from remembrancer.usecases.capture.echoes import Echoes
@@ -79,7 +80,8 @@ class Report:
 class Capturer:
     """Decides on pending turns; idempotent: a repeated or late message changes nothing.
 
-    `forget_search` is called for the first wish to forget, since it loads the embedding model.
+    `forget_search` is called for the first wish to forget, since it loads the embedding model. `wish_reader` is None
+    without the packaged model.
     """
 
     conversations: Conversations
@@ -92,6 +94,7 @@ class Capturer:
     embed_queue: Queue
     forget_search: Callable[[], ForgetSearch]
     extractor: Extractor | None = None
+    wish_reader: WishReader | None = None
 
     async def capture(self, messages: Collection[CaptureMessage]) -> Report:
         """By rules one conversation after the other, since those of one agent wait for each other anyway; with a model
@@ -150,7 +153,22 @@ class Capturer:
             # A later delivery may find the key.
             raise _UnreadableError
         read = [turn for turn in turns if not turn.is_forgotten or turn.reason == NOT_WANTED]
-        return wishes.apart(replace(conversation, turns=read))
+        readable = replace(conversation, turns=read)
+        return wishes.apart(readable, await self._wishes_read(readable))
+
+    async def _wishes_read(self, conversation: Conversation) -> dict[int, float]:
+        """What the reader says of turns that may be wishes; without it their words decide."""
+        if self.wish_reader is None:
+            return {}
+        by_number = {turn.number: turn for turn in conversation.turns}
+        found = {}
+        try:
+            for turn in wishes.worth_reading(conversation):
+                before = by_number.get(turn.after or 0)
+                found[turn.number] = await self.wish_reader.wishes("" if before is None else before.text, turn.text)
+        except StoreError as error:
+            logger.warning("wishes_not_read", extra={"cause": error.cause})
+        return found
 
     async def _by_rules(
         self, organization: Organization, conversation: Conversation, *, is_preliminary: bool
