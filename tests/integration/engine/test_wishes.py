@@ -70,16 +70,17 @@ async def wished(scene: Scene, conversation_id: UUID) -> dict[str, Any]:
 async def test_what_may_be_a_wish_waits_for_review_and_deletes_nothing(scene: Scene, at_once: None) -> None:
     doubtful = "no need to know the locker number"
 
-    conversation_id = await said(scene, DOG, doubtful)
+    await said(scene, DOG, session_id="another")
+    conversation_id = await said(scene, doubtful)
 
-    turns = await scene.turns(conversation_id)
+    (turn,) = await scene.turns(conversation_id)
     waiting = await scene.memories.list(
         scene.principal, Listing(agent_id=scene.tenant.agent_id, status="pending_review")
     )
-    assert (turns[1].state, turns[1].reason) == ("kept", POSSIBLE_WISH)
+    assert (turn.state, turn.reason) == ("kept", POSSIBLE_WISH)
     assert await scene.contents() == [f"User: {DOG}"]
     assert [one.memory.content for one in waiting] == [f"User: {doubtful}"]
-    assert turns[1].forget == {"outcome": "nothing_found", "forgotten": [], "proposed": []}
+    assert turn.forget == {"outcome": "nothing_found", "forgotten": [], "proposed": []}
 
 
 async def test_a_wish_that_its_words_alone_tell_deletes_nothing_at_once(scene: Scene, at_once: None) -> None:
