@@ -50,7 +50,7 @@ MOST_CHARACTERS = 600
 """Longer texts correct nothing: what they say is about more than one memory."""
 BEFORE = 4
 """Turns before one that it may mean without a word about them."""
-LEAST_LIKELY = -1.5
+LEAST_LIKELY = -2.0
 """The logit from which on a turn may correct a memory."""
 MOST_CLAUSES = 12
 """Of a memory with more, the meaning of the first ones is compared."""
