@@ -26,9 +26,7 @@ WITHOUT_ACT = 3.0
 people use in other ways. With a third of it four times as many turns of public dialogues reach the line.
 """
 WORTH_READING = -7.0
-"""The score from which a turn is read as a whole: a fifth of the turns have it, and all but 0.3 % of the wishes that are
-found then.
-"""
+"""The score from which a turn is read as a whole: a fifth of the turns, and all but 0.3 % of the wishes found then."""
 READ_WORDS, READ_TURN, READ_BOTH = 0.38, 0.65, 0.5
 """A turn that was read scores so much of its words' score, so much of the reader's logit, and so much more:
 `python -m benchmarks.wishes.reader` fits them.

@@ -16,7 +16,7 @@ from remembrancer.domain.memories import correction_cue_weights, correction_word
 from remembrancer.domain.memories.correction_features import Said
 
 LEAST = -3.0
-"""The logit below which a turn corrects nothing. Of the corrections of writers whom the fit did not know .97 are above it."""
+"""The logit below which a turn corrects nothing. Of the corrections of unknown writers .97 are above it."""
 _EDGE = 3
 """Words at the beginning and the end of a turn that count once more."""
 _WORDS_AT_A_TIME, _MOST_LENGTH = 4, 6
