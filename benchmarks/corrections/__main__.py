@@ -72,7 +72,7 @@ def _cases(halves: Iterable[str]) -> Iterator[Case]:
 
 async def _features(every: Sequence[Case], folder: Path) -> tuple[list[NDArray[np.float32]], list[Floats]]:
     """The vector of each turn, and the features of its memories; without whether it corrects anything."""
-    vectors = _Vectors(folder)
+    vectors = Vectors(folder)
     texts, found = [], []
     for case in every:
         text = await vectors.of(Memory("", case.said.text))
@@ -90,7 +90,7 @@ async def _features(every: Sequence[Case], folder: Path) -> tuple[list[NDArray[n
     return texts, found
 
 
-class _Vectors:
+class Vectors:
     """The vectors of memories, computed once."""
 
     def __init__(self, folder: Path) -> None:

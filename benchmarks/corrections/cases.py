@@ -63,9 +63,25 @@ class _Play:
     place: int = 0
 
 
+def memories_of(conversation: Conversation) -> Sequence[Memory]:
+    """The memories that are there in the end."""
+    play = _Play(conversation)
+    _played(play)
+    return play.memories
+
+
+def id_of(memory: Memory) -> UUID:
+    """The same for the same memory."""
+    return uuid5(_NONE, f"{memory.turn} {memory.content}")
+
+
 def of_conversation(conversation: Conversation) -> list[Case]:
     """One case for each turn of the user, and for each of the assistant that becomes a memory."""
-    play = _Play(conversation)
+    return _played(_Play(conversation))
+
+
+def _played(play: _Play) -> list[Case]:
+    conversation = play.conversation
     play.memories += [Memory(turn.id, turn.text) for turn in conversation.turns.values() if not turn.session]
     cases: list[Case] = []
     for number, begins in enumerate(conversation.sessions, start=1):

@@ -2,7 +2,8 @@
 
 A memory's score for a topic is the cosine between the two, and the share of the topic's words that the memory has, rare
 ones counting more. The best topic counts; the whole wish, how lately the memory was made, and whether the wish points
-at it, are added. The lines were chosen with the conversations in benchmarks/conversations.
+at it, are added. The lines were chosen with the conversations in benchmarks/conversations
+(`python -m benchmarks.wishes.targets`).
 """
 
 import math
@@ -11,19 +12,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-LEAST = 0.5
+LEAST = 1.1
 """The score of a memory that a wish may be about."""
+LEAST_OF_TOPIC = 0.5
+"""The score for a topic alone, where it is in doubt whether anything is wished."""
 LEAST_MEANT = 0.4
 """The cosine of a memory with all words of the topic that is meant beyond doubt."""
 LEAST_SHARE = 0.5
 """The share of a topic's words in a memory, where it is in doubt whether anything is wished."""
-OF_WISH, OF_WORDS = 0.5, 0.3
-"""What cosine and share of the whole wish add."""
+OF_WISH, OF_WORDS = 3.0, 1.0
+"""What cosine and share of the whole wish add: more than those of the topic, since people rarely name what they mean by
+its own words.
+"""
 LATE = 0.2
 """What the latest memory has more than the first one."""
 POINTED = 1.0
 """What is added where a wish points at what was said just before."""
-CLOSE = 0.75
+CLOSE = 0.8
 """The share of the best score that others to be looked at have."""
 MOST_LOOKED_AT = 5
 MOST_MEANT = 20
@@ -88,7 +93,7 @@ def matches(
     rarity = _rarity(candidates)
     found = [(one, *_score(topics, wish, one, rarity, is_sure=is_sure)) for one in candidates]
     found = sorted(
-        ((one, own, whole) for one, own, whole in found if (whole if is_sure else own) >= LEAST),
+        ((one, own, whole) for one, own, whole in found if (whole >= LEAST if is_sure else own >= LEAST_OF_TOPIC)),
         key=lambda row: (-row[2], str(row[0].memory_id)),
     )
     if not found:
