@@ -184,7 +184,9 @@ def _written_in_batch(scene: Scene, send: Send, subject: str) -> httpx.Response:
 
 def _sent_conversation(scene: Scene, send: Send, subject: str) -> httpx.Response:
     named = {} if OWNERS[subject] is None else {"user_id": OWNERS[subject]}
-    messages = [{"role": "user", "content": f"I took a note: {uuid4()}."}]
+    # A value would be compared with those of the memories.
+    word = uuid4().hex.translate(str.maketrans("0123456789", "ghijklmnop"))
+    messages = [{"role": "user", "content": f"The lamp in the hall fell down beside {word}."}]
     return send("POST", "/v1/conversations", json={"agent_id": scene.agent_id, "messages": messages, **named})
 
 

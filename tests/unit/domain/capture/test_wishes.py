@@ -125,6 +125,17 @@ def test_a_reader_makes_a_sentence_a_wish_or_none() -> None:
     assert wishes.wish("Please forget my key number.", read=8.0) == wishes.wish("Please forget my key number.")
 
 
+def test_what_may_be_a_wish_is_read_and_instructions_are_not() -> None:
+    said = conversation(
+        turn(1, "I'd rather my locker number went no further"),
+        turn(2, "Please never mention my ex-husband."),
+        turn(3, "Forget my locker number.", "assistant"),
+        turn(4, "We saw a heron by the canal, and two swans."),
+    )
+
+    assert [one.number for one in wishes.worth_reading(said)] == [1]
+
+
 @given(st.floats(-100, 100), st.floats(-100, 100), st.floats(-100, 100))
 def test_the_surer_the_reader_the_surer_the_turn(score: float, one: float, other: float) -> None:
     less, more = sorted((one, other))

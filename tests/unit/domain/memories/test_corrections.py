@@ -162,7 +162,7 @@ def test_what_else_a_memory_says_is_not_said_again() -> None:
 
 def test_the_turn_before_tells_which_clause_is_meant() -> None:
     memory = candidate("User: 3 hours, on Tuesdays. I work for a wine importer", similarity=0.7)
-    asked = said("Used to! It's a cheese company", before="You told me that you work for a wine importer.")
+    asked = said("No longer! It's a cheese company now", before="You told me that you work for a wine importer.")
 
     ((_, correction),) = linked(asked, [memory])
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from types import MappingProxyType
 
-from remembrancer.domain.capture import phrases, selection, wish_score, wish_words
+from remembrancer.domain.capture import phrases, selection, standing, wish_score, wish_words
 from remembrancer.domain.capture.turns import NOT_WANTED, PENDING, Conversation, Turn
 from remembrancer.domain.capture.wish_words import CONTENT, NUMBER, Token
 
@@ -117,11 +117,14 @@ def parts(text: str) -> list[str]:
 
 
 def worth_reading(conversation: Conversation) -> list[Turn]:
-    """The user's turns of which the words say that they may be wishes, however unlikely."""
+    """The user's turns of which the words say that they may be wishes, however unlikely. An instruction for all answers
+    ("Please never mention my ex-husband") is none unless its words say so.
+    """
     return [
         turn
         for turn in conversation.turns
         if turn.role == "user"
+        and standing.instruction(turn.text) is None
         and any(_Sentence.read(part).score >= wish_score.WORTH_READING for part in parts(turn.text))
     ]
 
