@@ -16,11 +16,10 @@ from rich.table import Table
 import benchmarks.corrections
 from benchmarks.corrections import cases, cue
 from benchmarks.corrections.cases import Case, Memory
+from benchmarks.corrections.vectors import Vectors
 from benchmarks.helpfulness.fit import regression
 from local.evaluation import conversations
-from local.stack import StackSettings
-from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
-from remembrancer.domain.memories import correction_weights, embedding_text
+from remembrancer.domain.memories import correction_weights
 from remembrancer.domain.memories.correction_cue import is_worth_comparing
 from remembrancer.domain.memories.correction_features import FEATURES, Known, features
 from remembrancer.domain.memories.correction_reading import parse
@@ -88,31 +87,6 @@ async def _features(every: Sequence[Case], folder: Path) -> tuple[list[NDArray[n
         found.append(features(case.said, known))
     vectors.close()
     return texts, found
-
-
-class Vectors:
-    """The vectors of memories, computed once."""
-
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._file = folder / "corrections.npz"
-        self._known = dict(np.load(self._file)) if self._file.exists() else {}
-        self._embedder = OnnxEmbedder(StackSettings().models)
-
-    async def of(self, memory: Memory) -> NDArray[np.float32]:
-        """As the embedding worker makes it."""
-        texts = embedding_text.texts(memory.content, memory.context)
-        name = repr(texts)
-        if name not in self._known:
-            vectors = await self._embedder.embed([text for text, _ in texts])
-            self._known[name] = embedding_text.combined(vectors, [[weight for _, weight in texts]])[0]
-        known: NDArray[np.float32] = self._known[name]
-        return known
-
-    def close(self) -> None:
-        """Keeps them for the next run."""
-        np.savez(self._file, **self._known)
-        self._embedder.close()
 
 
 def _table(figures: Floats) -> Floats:

@@ -142,7 +142,7 @@ class Net(nn.Module):  # type: ignore[misc]
         return self.logit(functional.dropout(both, DROPOUT, self.training))[:, 0]
 
     def changes(self) -> dict[str, NDArray[np.float16]]:
-        """As `encoder.reader_weights` takes them."""
+        """The low-rank changes and the logit's weights, by the names that `encoder.reader_weights` reads."""
         found = {encoder.READER_WEIGHT: self.logit.weight[0], encoder.READER_BIAS: self.logit.bias}
         for layer in self.layers:
             for matrix in layer.matrices:
@@ -218,7 +218,7 @@ def read(net: Net, lower: Sequence[Read]) -> Floats:
 
 def report(turns: Sequence[Said], scores: Floats, logits: Floats) -> Iterator[str]:
     """What words and reader count together, and the wishes that are found by each, for as many false ones."""
-    both = np.clip(np.column_stack([scores, logits]), -wish_score.MOST, wish_score.MOST)
+    both = np.clip(np.column_stack([scores, logits]), -wish_score.MOST_SURE, wish_score.MOST_SURE)
     wished = np.array([said.is_wish for said in turns], np.float64)
     bias, counts = regression(both, wished, np.ones(len(wished)), 1.0)
     yield f"words {counts[0]:.2f}, turn {counts[1]:.2f}, both {bias:.2f}"

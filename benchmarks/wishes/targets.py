@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.corrections import cases
-from benchmarks.corrections.__main__ import Vectors
 from benchmarks.corrections.cases import Memory
+from benchmarks.corrections.vectors import Vectors
 from benchmarks.wishes import CONVERSATIONS
 from local.evaluation import conversations
 from local.evaluation.conversations import Conversation, Turn

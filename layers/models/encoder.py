@@ -7,8 +7,7 @@ has type 0, so the type embedding is folded into the positions.
 
 The reader has upper layers of its own, fitted by low-rank changes of the encoder's (LoRA, Hu et al. 2021). Inputs
 `lower`, of one turn behind the one before it, and `share`, float32 (1, length), how much of the mean each token is;
-output `logit`, (1,): how surely the turn wishes something to be
-forgotten.
+output `logit`, (1,): how surely the turn wishes something to be forgotten.
 
 The int8 graph stores each weight matrix with one scale per output column and each word vector with its own scale, and
 quantises activations per run. A few columns of a layer normalisation are five times larger than the rest and would set

@@ -43,7 +43,7 @@ def test_the_built_layer_is_current_and_small_enough() -> None:
 
     size = sum(path.stat().st_size for path in MODELS.rglob("*") if path.is_file())
     assert checked.returncode == 0
-    assert size < 40_000_000
+    assert size < 38_000_000
 
 
 def test_a_layer_that_is_current_is_left_alone(copy: Path) -> None:

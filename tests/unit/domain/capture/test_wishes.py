@@ -16,15 +16,14 @@ KEY = "My key number is 4711."
 DOG = "My dog is called Milo."
 
 
-def test_labelled_wishes_are_told_from_others_but_for_a_few() -> None:
+def test_words_alone_tell_labelled_wishes_from_others_but_for_a_few() -> None:
     said = capture_cases.wishes()
     found = {one.text: wishes.wish(one.text) for one in said}
 
     missed = [one.text for one in said if one.is_wish and found[one.text] is None]
     taken = [one.text for one in said if not one.is_wish and (wish := found[one.text]) is not None and wish.is_sure]
     assert sum(one.is_wish for one in said) >= 170
-    assert len(missed) <= 6, missed
-    assert len(taken) <= 24, taken
+    assert len(missed) + len(taken) <= 30, (missed, taken)
 
 
 def test_few_turns_of_other_chats_are_wishes() -> None:

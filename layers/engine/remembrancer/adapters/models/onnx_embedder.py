@@ -29,7 +29,7 @@ processor.
 _SHORT_CHARACTERS = 512
 """Most characters of a text that is tokenized on the event loop's thread."""
 BEFORE_TOKENS, READ_TOKENS = 20, 56
-"""Tokens of a turn that are read, from its beginning, and of the turn before, to its end."""
+"""Most tokens that a reader takes: the last ones of the turn before, and the first ones of a turn."""
 _TURNS = 12
 """Turns of the event loop that a short text waits, so that requests to servers that do not need its vector are sent
 before it is computed.
@@ -61,7 +61,7 @@ class OnnxEmbedder:
 
     @property
     def folder(self) -> Path:
-        """Where the model's files are."""
+        """Has the files of the model, and of the reader beside it."""
         return self._folder
 
     @property
@@ -89,7 +89,7 @@ class OnnxEmbedder:
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._executor, self._lower, before, text)
-        except Exception as error:  # as above
+        except Exception as error:  # as in `embed`
             raise StoreUnavailable("the embedding model failed", cause=type(error).__name__) from error
 
     async def warm(self) -> None:

@@ -31,8 +31,8 @@ READ_WORDS, READ_TURN, READ_BOTH = 0.38, 0.65, 0.5
 """A turn that was read scores so much of its words' score, so much of the reader's logit, and so much more:
 `python -m benchmarks.wishes.reader` fits them.
 """
-MOST = 8.0
-"""Of both, either way."""
+MOST_SURE = 8.0
+"""Scores and logits beyond this, for or against a wish, count as this."""
 ACTS = "acts"
 """The figure of a sentence that does something to what is known."""
 MOST_WORDS = 24
@@ -56,7 +56,7 @@ def score(text: str, tokens: Sequence[Token]) -> float:
 
 def changed_by(read: float, score: float) -> float:
     """By how much the score of a turn changes when a reader has read it."""
-    words, turn = (min(max(one, -MOST), MOST) for one in (score, read))
+    words, turn = (min(max(one, -MOST_SURE), MOST_SURE) for one in (score, read))
     return READ_WORDS * words + READ_TURN * turn + READ_BOTH - score
 
 
